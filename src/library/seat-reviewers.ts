@@ -19,7 +19,7 @@ import {
 import type { GitRepository } from '../adapters/git/repository.ts';
 import type { Change } from '../core/words/change.ts';
 import { Config, defaultTimeout, ReviewerConfig, type Seat } from '../core/words/config.ts';
-import { asksModel, runnerNames, RunnerName } from '../core/words/runner.ts';
+import { asksModel, runnerNames } from '../core/words/runner.ts';
 import { ifUserError, usageError } from '../core/errors.ts';
 import { leastIsolation, requireAtLeast, type Situation } from '../core/words/isolation.ts';
 import type { Call } from './call.ts';
@@ -89,7 +89,7 @@ export async function configure(
 /** Their names. Throws `UserError` for one that would hide a built-in runner, whose answers are judged by what they are. */
 function ownRunners({ runners = {} }: Call) {
   const names = Object.keys(runners);
-  const taken = names.find(name => RunnerName.safeParse(name).success);
+  const taken = names.find(name => runnerNames.some(known => known === name));
   if (taken !== undefined)
     throw usageError(`runners: "${taken}" is a built-in runner.`, 'Give yours another name.');
   return names;

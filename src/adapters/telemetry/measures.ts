@@ -4,7 +4,7 @@ import type { Answer } from '../../core/ports/runner.ts';
 import type { Review, Usage } from '../../core/words/review.ts';
 import { ReviewerId } from '../../core/settings.ts';
 import type { Seat } from '../../core/words/config.ts';
-import { kindOf, RunnerName, traitsOf } from '../../core/words/runner.ts';
+import { kindOf, runnerNames, traitsOf } from '../../core/words/runner.ts';
 
 const tokenBuckets = [
   1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216,
@@ -148,7 +148,7 @@ function causeOf({ status, failure }: Pick<Review, 'status' | 'failure'>) {
 
 /** Programs of the caller's own name their runners as they like. */
 function nameRunner(runner: string) {
-  return RunnerName.safeParse(runner).data ?? 'own';
+  return runnerNames.find(name => name === runner) ?? 'own';
 }
 
 function hasUsage({ inputTokens, outputTokens }: Usage) {

@@ -12,7 +12,7 @@ import { EgressRule, ProviderName } from './egress.ts';
 import { Guidelines } from './guideline.ts';
 import { RequiredIsolation, SeatIsolation } from './isolation.ts';
 import type { Persona } from './persona.ts';
-import { RunnerName, runnerNames } from './runner.ts';
+import { runnerNames } from './runner.ts';
 import { configurableProcesses } from '../process.ts';
 import { Cover } from '../context/budget.ts';
 import {
@@ -30,7 +30,7 @@ import { Amount, Count, Flag, Text, Texts, Whole, optional, preset } from './fie
 export { pureStrategies, ReviewerId, Strategy, type PureStrategy } from '../settings.ts';
 
 /** A file names one of the built-in runners; an object may name one that its program brings besides (`configWith`). */
-const AnyRunner: z.ZodType<string, string> = RunnerName;
+const AnyRunner: z.ZodType<string, string> = z.enum(runnerNames);
 
 export const analyserNames = ['secrets', 'javascript', 'patterns', 'diff'] as const;
 export const AnalyserName = z.enum(analyserNames);

@@ -1,5 +1,7 @@
-/** What sets runners apart: whatever depends on who is asked is looked up here, so that a new one is a row. */
-import { z } from 'zod';
+/**
+ * What sets runners apart: whatever depends on who is asked is looked up here, so that a new one is a row. Imports nothing at run
+ * time: the program starts with it.
+ */
 
 /**
  * `check`: finds by rules, inside Jury. `recording`: gives back what was said once. `program`: one of the user's own, of which nobody
@@ -49,9 +51,8 @@ const runners = {
   },
 } as const satisfies Readonly<Record<string, Traits>>;
 
-export const runnerNames = Object.keys(runners) as (keyof typeof runners)[];
-export const RunnerName = z.enum(runnerNames);
-export type RunnerName = z.infer<typeof RunnerName>;
+export const runnerNames = Object.keys(runners) as RunnerName[];
+export type RunnerName = keyof typeof runners;
 
 export function traitsOf(runner: string): Traits {
   return Object.hasOwn(runners, runner) ? runners[runner as RunnerName] : { kind: 'own' };
