@@ -2,13 +2,13 @@
 // work: what they do has no steps that a test could count. Linear work takes eight times as long, quadratic work sixty-four.
 import { tmpdir } from 'node:os';
 import { parsePatch } from '../dist/adapters/git/patch.js';
-import { readJsonLines } from '../dist/adapters/runners/client-output.js';
+import { readJsonLines } from '../dist/adapters/runners/client.js';
 import { createSecretScanner, openChecks } from '../dist/checks/index.js';
 import { fileOf, wordsOfWording } from '../dist/agreement/wording/words.js';
 import { readAnswer } from '../dist/answers/answer.js';
-import { withoutCommands } from '../dist/core/safety/workflow-text.js';
+import { withoutCommands } from '../dist/core/safety/visible-text.js';
 import { escapeXml } from '../dist/core/safety/xml-text.js';
-import { scaleOf } from '../dist/core/words/severity.js';
+import { scaleOf } from '../dist/core/words/finding.js';
 import { growingFiles, matchedUnits, walkedUnits } from './growth/hostile-texts.mjs';
 
 export const title =

@@ -92,7 +92,7 @@ function sharesLike(/** @type {readonly (readonly number[])[]} */ votes) {
   return votes.length === 0 ? null : () => votes[next++ % votes.length] ?? [];
 }
 
-/** @param {import('../dist/vote/motion.js').Session} session */
+/** @param {import('../dist/vote/triage.js').Session} session */
 function drawnShares({ motions }) {
   const next = numbersFrom(motions.length);
   const shares = new Map(

@@ -8,24 +8,36 @@ export {
   type PlanRequest,
 } from './library/jury.ts';
 export type { ListedRuns, Named, VerdictsRequest } from './library/runs.ts';
-export type { RunResult, StreamEvent } from './library/run-request.ts';
+export type { RunResult, StreamEvent, DemoRequest } from './library/run-request.ts';
 
 // What a caller may bring of its own.
 export type { FunctionAnswer, ReviewerFunction } from './adapters/runners/function.ts';
 export type { Call } from './library/call.ts';
 export { Config, type ConfigInput, type ReviewerConfig, type Seat } from './core/words/config.ts';
-export type { Clock } from './core/ports/clock.ts';
-export type { Disk, DiskEntry, DiskEntryKind, FileStatus, OpenFile } from './core/ports/disk.ts';
-export type { Ids } from './core/ports/ids.ts';
-export type { Comparison, Matcher } from './core/ports/matcher.ts';
 export type {
+  Clock,
   ProcessIdentity,
   ProcessRequest,
   ProcessResult,
   Processes,
-} from './core/ports/processes.ts';
-export type { Answer, Answered, NotAnswered } from './core/ports/runner.ts';
-export type { Progress, Reports, ReviewerTools, Runner, Turn } from './core/ports/runner.ts';
+  Ids,
+  Disk,
+  DiskEntry,
+  DiskEntryKind,
+  FileStatus,
+  OpenFile,
+} from './core/ports/machine.ts';
+export type { Comparison, Matcher } from './core/ports/matcher.ts';
+export type {
+  Answer,
+  Answered,
+  NotAnswered,
+  Progress,
+  Reports,
+  ReviewerTools,
+  Runner,
+  Turn,
+} from './core/ports/runner.ts';
 
 // What is asked for: one schema each, strict, with a sentence for each key.
 export {
@@ -59,26 +71,33 @@ export {
   type SignedAudit,
 } from './vote/index.ts';
 export { processes, Request, subjectKeyOf, type Process } from './core/process.ts';
-export type { DemoRequest } from './library/demonstrate.ts';
-export type { PackRequest } from './library/context/context-packs.ts';
-export type { ApprovalRequest } from './library/resume-run.ts';
-export type { DecisionRequest, ExplanationRequest } from './library/project-claims.ts';
+export type {
+  PackRequest,
+  PackCheck,
+  PackReports,
+  ShownPack,
+} from './library/context/context-packs.ts';
+export type { ApprovalRequest, Approved } from './library/resume-run.ts';
+export type {
+  DecisionRequest,
+  ExplanationRequest,
+  Decided,
+  MeantClaim,
+  WrittenBaseline,
+} from './library/project-claims.ts';
 export type { FormedExplanationRequest } from './library/form-consensus.ts';
 export type { ChangedHook, HookState, HookStep } from './core/hooks/hook.ts';
 export type { HookRequest } from './library/hooks.ts';
 export type { HookCall } from './library/run-hook.ts';
-export type { Inbox, WrittenVerdict } from './library/collected.ts';
-export type { IndexRequest, SearchRequest } from './library/open-index.ts';
+export type { Inbox, WrittenVerdict, Importable } from './library/collected.ts';
+export type { IndexRequest, SearchRequest, BuiltIndex } from './library/open-index.ts';
 export type { ComparedCommits } from './library/subjects.ts';
 export { Day, scopes as decisionScopes } from './core/words/known-claim.ts';
 
 // What comes back.
-export type { OnEvent, RunEvent } from './core/words/events.ts';
-export type { Run, RunRecord, RunReviewer } from './core/words/run.ts';
-export type { Change, ChangedFile, Subject } from './core/words/change.ts';
-export type { Agreement, Claim } from './core/words/claim.ts';
-export type { Finding, Location, StatedFinding } from './core/words/finding.ts';
 export type {
+  OnEvent,
+  RunEvent,
   Cause,
   Failure,
   FailureReason,
@@ -86,34 +105,34 @@ export type {
   Review,
   Usage,
 } from './core/words/review.ts';
-export type { Severity } from './core/words/severity.ts';
+export type { Run, RunRecord, RunReviewer } from './core/words/run.ts';
+export type { Change, ChangedFile, Subject, PullFacts } from './core/words/change.ts';
+export type { Agreement, Claim, Grounding } from './core/words/claim.ts';
+export type { Finding, Location, StatedFinding, Severity } from './core/words/finding.ts';
 export { exitCodeOf } from './core/verdict/outcome.ts';
 export type { Coverage, Outcome, Reason } from './core/verdict/record.ts';
 export { UserError } from './core/errors.ts';
 export { formats, type Format, type RenderOptions } from './render/formats.ts';
-export type { PackedPull, PullReview, ReviewedPull } from './library/github-jobs.ts';
-export type { PullFacts } from './core/words/pull-request.ts';
-export type { Importable } from './library/import-runs.ts';
-export type { Cleaned, Imported, Statistics } from './core/printed/checks.ts';
+export type {
+  PackedPull,
+  PullReview,
+  ReviewedPull,
+  Published,
+  PublishingRequest,
+} from './library/github-jobs.ts';
+export type { Cleaned, Imported, Statistics, ClaimExplanation } from './core/printed/checks.ts';
 export type { ListedVote, Preview, ReviewPlan, UnfinishedRun } from './core/printed/reports.ts';
-export type { ClaimExplanation } from './core/printed/explanation.ts';
-export type { VerdictFolder } from './adapters/store/verdict-reader.ts';
+export type { VerdictFolder } from './adapters/store/run-folder.ts';
 export type { Consensus } from './answers/index.ts';
-export type { Approved } from './library/resume-run.ts';
 export { approvableRules, isApprovable, type Approval } from './core/verdict/approval.ts';
-export type { Decided, MeantClaim, WrittenBaseline } from './library/project-claims.ts';
 export type { Verified } from './library/verify-change.ts';
-export { groundingExit } from './core/run-files/grounding.ts';
-export type { Grounding } from './core/words/grounding.ts';
+export { groundingExit } from './core/run-files/merged-findings.ts';
 export type { PackReport } from './core/context/packing/local-pack.ts';
-export type { PackCheck, PackReports, ShownPack } from './library/context/context-packs.ts';
-export type { BuiltIndex } from './library/open-index.ts';
 export type { SearchHit } from './core/words/code-index.ts';
 export type { VerifiedAudit, VotePlan } from './core/printed/votes.ts';
-export type { Grant } from './adapters/memory/grants.ts';
+export type { Grant } from './adapters/memory/allowed-records.ts';
 export type { Examined, TrustRequest } from './library/trust.ts';
 export type { InspectRequest, Machine } from './library/inspect-machine.ts';
-export type { Published, PublishingRequest } from './library/github-jobs.ts';
 
 // What the entry points share besides.
 export { readGivenFile, readStandardInput } from './adapters/system/given-file.ts';

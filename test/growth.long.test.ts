@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { walkedUnits } from '../bench/growth/hostile-texts.mjs';
 import { parsePatch } from '../src/adapters/git/patch.ts';
-import { readJsonLines } from '../src/adapters/runners/client-output.ts';
+import { readJsonLines } from '../src/adapters/runners/client.ts';
 import { createSecretScanner } from '../src/checks/index.ts';
 import { readAnswer } from '../src/answers/answer.ts';
 import { renderConsensusReport } from '../src/render/consensus-report.ts';

@@ -1,7 +1,7 @@
 // Claims of a labelled panel by a matcher: which findings, who supports them, which known issue most of them match, and what
 // the labels make of that.
 import { groupFindings } from '../../dist/agreement/index.js';
-import { rankOf } from '../../dist/core/words/severity.js';
+import { rankOf } from '../../dist/core/words/finding.js';
 
 /**
  * @typedef {import('./labelled-panels.mjs').Panel} Panel

@@ -1,5 +1,5 @@
 // A finding as Jury reads it from a reviewer, with no more than its words and what the data says of it.
-import { severityOf, unstatedSeverity } from '../../dist/core/words/severity.js';
+import { severityOf, unstatedSeverity } from '../../dist/core/words/finding.js';
 
 /** @typedef {import('../../dist/index.js').Finding} Finding */
 

@@ -6,7 +6,7 @@ import {
   tellWall,
   weighPanel,
 } from '../../dist/agreement/panel.js';
-import { pairsAmong } from '../../dist/agreement/pairs.js';
+import { pairsAmong } from '../../dist/agreement/linkage.js';
 import { readStatements } from '../../dist/agreement/statements.js';
 import { drawPanels } from './labelled-panels.mjs';
 import { fitLogistic } from './logistic-fit.mjs';

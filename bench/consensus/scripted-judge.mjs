@@ -11,7 +11,7 @@ import { tallyPanels } from './tallies.mjs';
  * @typedef {import('./labelled-panels.mjs').ReadPanel} ReadPanel
  * @typedef {{ readonly same: number, readonly different: number, readonly isCorrelated: boolean }} Quality How often it is
  *   right about pairs that are the same, and about the others.
- * @typedef {import('../../dist/agreement/matching.js').Pair} Pair Numbers of statements.
+ * @typedef {import('../../dist/agreement/linkage.js').Pair} Pair Numbers of statements.
  */
 
 /** @type {readonly Quality[]} */

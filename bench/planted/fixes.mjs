@@ -2,8 +2,7 @@
 // as if a change had added them. A fix counts as told where a remark lies on a line that the fix took away.
 import { readFileSync } from 'node:fs';
 import { parsePatch } from '../../dist/adapters/git/patch.js';
-import { grammarOf } from '../../dist/core/languages/languages.js';
-import { isTestPath } from '../../dist/core/languages/path-kinds.js';
+import { grammarOf, isTestPath } from '../../dist/core/languages/languages.js';
 import { gitIn } from '../program.mjs';
 import { asAdded, askPanel } from './panel.mjs';
 import { findRepository } from './ranges.mjs';

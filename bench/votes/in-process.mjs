@@ -32,7 +32,7 @@ export function inputFrom(files) {
 /**
  * @param {import('../../dist/core/words/roster.js').Member} member
  * @param {string} motionId
- * @param {import('../../dist/core/words/vote.js').Stance} stance
+ * @param {import('../../dist/core/words/claim.js').Stance} stance
  * @returns {import('../../dist/vote/records.js').ReviewResponse}
  */
 export function responseOf(member, motionId, stance) {
@@ -91,7 +91,7 @@ export async function holdVote({ input, rules, settings = {}, sample = null }, m
 
 /**
  * The reviews that are assigned, by members who endorse everything. `onPrompt` is awaited before each answer.
- * @param {import('../../dist/vote/motion.js').Session} session
+ * @param {import('../../dist/vote/triage.js').Session} session
  * @param {import('../../dist/vote/asking/run-motions.js').DrawnVote} drawn
  * @param {{ readonly steps: import('../../dist/core/ports/steps.js').Steps, readonly batch: number,
  *   readonly concurrency: number, readonly onPrompt: (prompt: string) => unknown }} how

@@ -1,8 +1,7 @@
 // Votes whose members would say what is known beforehand, so that the outcome by a sample stands beside the outcome by all.
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { readDefaultRoster } from '../../dist/vote/files/rule-files.js';
-import { readSessionFolder } from '../../dist/vote/files/read-folder.js';
+import { readDefaultRoster, readSessionFolder } from '../../dist/vote/files/read-folder.js';
 import { nameBasedUuid } from '../../dist/adapters/system/ids.js';
 import { decideFirstPass, tallyOf } from '../../dist/vote/ratification.js';
 import { readSession } from '../../dist/vote/session-input.js';
@@ -11,8 +10,8 @@ import { fractionsFrom, readJson } from '../program.mjs';
 import { holdVote, inputFrom, readRules, responseOf, ruleNames } from './in-process.mjs';
 
 /**
- * @typedef {import('../../dist/vote/motion.js').Session} Session
- * @typedef {import('../../dist/vote/motion.js').Motion} Motion
+ * @typedef {import('../../dist/vote/triage.js').Session} Session
+ * @typedef {import('../../dist/vote/triage.js').Motion} Motion
  */
 
 /**

@@ -2,26 +2,43 @@
  * The `calibrated` strategy: the probability that two findings of a run say the same, from their wordings, their places
  * and the panel as a whole, by a small fitted model; groups by average link over it.
  */
+import type { Matcher } from '../core/ports/matcher.ts';
+import { type Estimate, estimate, logOdds, probabilityOf } from '../core/words/claim.ts';
+import type { PureStrategy } from '../core/words/config.ts';
 import type { Finding } from '../core/words/finding.ts';
-import { type Estimate, estimate, logOdds, probabilityOf } from '../core/words/odds.ts';
+import { matcherModel } from './calibrated-model.ts';
+import { tellParts, tellWording, upperFirst } from './explaining/explain.ts';
 import type { JudgeableMatcher, PairOdds } from './judge.ts';
-import { meanOdds, tieOf, widestOdds } from './linkage.ts';
-import type { Grouping } from './matching.ts';
 import {
+  type Grouping,
+  type Pair,
+  type SelectiveMatcher,
+  allPairs,
+  holdersOf,
+  meanOdds,
+  pairsSharing,
+  tieOf,
+  widestOdds,
+} from './linkage.ts';
+import {
+  type MatcherModel,
+  type WeighedPanel,
   gatherBeside,
   gatherWording,
   linkStatements,
-  type MatcherModel,
   tellWall,
-  type WeighedPanel,
   weighPair,
   weighPanel,
 } from './panel.ts';
 import { areReverse, comparePolarity } from './polarity.ts';
-import { readStatements, type Statement, type StatementReader } from './statements.ts';
-import { tellParts, tellWording, upperFirst } from './explaining/explain.ts';
-import { kinshipOf } from './weaknesses.ts';
-import { findCommon } from './wording/words.ts';
+import { type Statement, type StatementReader, kinshipOf, readStatements } from './statements.ts';
+import {
+  areDifferentFiles,
+  fileOfFinding,
+  findCommon,
+  overlapOfWords,
+  words,
+} from './wording/words.ts';
 
 export interface CalibratedMatcher extends JudgeableMatcher {
   /** Both of the run that was prepared, or else weighed by it. */
@@ -191,4 +208,71 @@ function tellLone(one: Finding, other: Finding): string {
   return kinshipOf(one, other) > 0
     ? 'both speak of one trouble, each in words of its own'
     : 'their reviewers say nothing else that could tell';
+}
+
+// The `overlap` strategy: two findings are the same when enough words of the shorter wording stand in the longer one.
+
+/** `threshold`: whole percent, 0 to 100. */
+export function createOverlapMatcher(threshold: number): SelectiveMatcher {
+  const readings = new WeakMap<Finding, { words: ReadonlySet<string>; file: string }>();
+  const readingOf = (finding: Finding) => {
+    const { text } = finding;
+    const reading = readings.get(finding) ?? { words: words(text), file: fileOfFinding(finding) };
+    readings.set(finding, reading);
+    return reading;
+  };
+  return {
+    name: 'overlap',
+    version: '1',
+    threshold,
+    async prepare() {},
+    compare(one, other) {
+      const [left, right] = [readingOf(one), readingOf(other)];
+      const score = Math.max(
+        overlapOfWords(left.words, right.words),
+        overlapOfWords(right.words, left.words),
+      );
+      if (areDifferentFiles(left.file, right.file))
+        return { same: false, score, reason: 'They name two different files.' };
+      const same = score >= threshold;
+      const wanted = same ? '' : `; ${threshold} % are needed`;
+      return { same, score, reason: `${score} % of the words of one stand in the other${wanted}.` };
+    },
+    pairs: findings =>
+      candidates(
+        findings.map(finding => readingOf(finding).words),
+        threshold,
+      ),
+  };
+}
+
+/**
+ * A match holds at least `threshold` percent of the smaller set, so at most the remainder of its words may be missing
+ * from the larger one: of any one word more than that, taken from the rarest, one is shared.
+ */
+function candidates(sets: readonly ReadonlySet<string>[], threshold: number): Iterable<Pair> {
+  if (threshold <= 0) return allPairs(sets.length);
+  const holders = holdersOf(sets);
+  const telling = sets.map(set => {
+    const needed = Math.ceil((threshold * set.size) / 100);
+    const rarestFirst = [...set].sort(
+      (one, other) => (holders.get(one)?.length ?? 0) - (holders.get(other)?.length ?? 0),
+    );
+    return rarestFirst.slice(0, set.size - needed + 1);
+  });
+  return pairsSharing(sets, telling);
+}
+
+// The matching strategies that need nothing but the findings, by name: one file and one line here each.
+
+/** Whole percent, for strategies whose cut can be set. */
+const defaultThreshold = 60;
+
+const factories: Readonly<Record<PureStrategy, (threshold: number) => Matcher>> = {
+  overlap: createOverlapMatcher,
+  calibrated: () => createCalibratedMatcher(matcherModel),
+};
+
+export function createMatcher(strategy: PureStrategy, threshold = defaultThreshold): Matcher {
+  return factories[strategy](threshold);
 }

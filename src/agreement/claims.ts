@@ -5,11 +5,10 @@
 import { groupsBy } from '../core/groups.ts';
 import { Agreement, agreementOf, type Claim, countSupport } from '../core/words/claim.ts';
 import { compareTexts } from '../core/text.ts';
-import type { Finding } from '../core/words/finding.ts';
+import { type Finding, rankOf } from '../core/words/finding.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import { isReader, voicesOf } from '../core/words/reader.ts';
 import type { Review } from '../core/words/review.ts';
-import { rankOf } from '../core/words/severity.ts';
 import { electorateOf } from '../core/verdict/coverage.ts';
 import {
   type Assessor,
@@ -19,10 +18,9 @@ import {
   type PanelRecord,
 } from './confidence/confidence.ts';
 import { isWordless } from './confidence/matters.ts';
-import { type Grouping, isGrouping, type Pair, pairsFor } from './matching.ts';
+import { type Grouping, type Pair, inOrder, isGrouping, pairsFor } from './linkage.ts';
 import { areReverse, findOpposites, polarityOf } from './polarity.ts';
-import { describeUncompared, roomForAll, selectForMatching } from './selection.ts';
-import { inOrder } from './linkage.ts';
+import { describeUncompared, roomForAll, selectForMatching } from './statements.ts';
 
 interface ClaimRequest {
   /** Those of one reviewer in the order it gave them; the reviewers in any order. */

@@ -3,11 +3,9 @@
  * rooms import nothing else of it.
  */
 export { confidenceModel } from './calibrated-model.ts';
-export { formClaims, type ConfidenceSettings } from './claims.ts';
-export { cutOf, listenersIn } from './confidence/act.ts';
-export { createAssessor, type Assessor } from './confidence/confidence.ts';
+export { formClaims, type ConfidenceSettings, groupFindings } from './claims.ts';
+export { cutOf, listenersIn, createAssessor, type Assessor } from './confidence/confidence.ts';
 export { explainClaim, mostTelling, type Recorded } from './explaining/explain.ts';
-export { groupFindings } from './claims.ts';
 export {
   createJudging,
   mostCalls,
@@ -23,7 +21,7 @@ export {
   type GroupingMatcher,
   type Pair,
   type SelectiveMatcher,
-} from './matching.ts';
+} from './linkage.ts';
 export {
   categoryOf,
   decideAbout,
@@ -31,19 +29,25 @@ export {
   standOf,
   type DecidedThing,
   type Decision,
+  reliabilityOf,
+  type ReviewerReliability,
+  judgeAccuracyOf,
+  judgedBy,
 } from './memory/decision.ts';
-export { judgeAccuracyOf, judgedBy } from './memory/judge-accuracy.ts';
 export {
   type DecidedConfidence,
   decidedConfidences,
   fewestDecisions,
   recalibrationOf,
   withRecalibration,
+  rememberRun,
 } from './memory/remember-run.ts';
-export { reliabilityOf, type ReviewerReliability } from './memory/reliability.ts';
-export { rememberRun } from './memory/remember-run.ts';
 export { asComplaints } from './polarity.ts';
-export { selectForMatching, type Selection } from './selection.ts';
-export { createMatcher } from './strategies.ts';
-export { securityWeaknesses, weaknessesIn } from './weaknesses.ts';
+export {
+  selectForMatching,
+  type Selection,
+  securityWeaknesses,
+  weaknessesIn,
+} from './statements.ts';
+export { createMatcher } from './calibrated.ts';
 export { areDifferentFiles, fileOfFinding, overlapOfWords, words } from './wording/words.ts';

@@ -3,14 +3,11 @@
  * log-odds of all that links the two groups of the pair asked about. Pairs without an answer keep
  * their odds.
  */
-import type { JudgeAccuracy, Judgement, PairAnswer } from '../core/ports/judge.ts';
-import { probabilityOf } from '../core/words/odds.ts';
-import type { Finding } from '../core/words/finding.ts';
-import { isAtLeast } from '../core/words/severity.ts';
-import type { Matcher } from '../core/ports/matcher.ts';
-import { meanOdds, tieOf } from './linkage.ts';
-import { expectedAccuracy } from './memory/judge-accuracy.ts';
-import type { Grouping, GroupingMatcher, Pair } from './matching.ts';
+import type { JudgeAccuracy, Judgement, Matcher, PairAnswer } from '../core/ports/matcher.ts';
+import { probabilityOf } from '../core/words/claim.ts';
+import { type Finding, isAtLeast } from '../core/words/finding.ts';
+import { type Grouping, type GroupingMatcher, type Pair, meanOdds, tieOf } from './linkage.ts';
+import { expectedAccuracy } from './memory/decision.ts';
 import { groupsBy } from '../core/groups.ts';
 
 /** Two statements of a panel, by their numbers, the smaller first. */

@@ -2,14 +2,17 @@
  * A panel with the log-odds that two of its statements say the same: by wording and place first, then twice by the panel as
  * a whole. What one says against the other is evidence, and keeps the two apart only where nothing else comes near them.
  */
-import { clamp, type Estimate, type Logistic, logOdds, probabilityOf } from '../core/words/odds.ts';
+import {
+  clamp,
+  type Estimate,
+  type Logistic,
+  logOdds,
+  probabilityOf,
+} from '../core/words/claim.ts';
 import { mustStayApart } from './claims.ts';
-import { type Link, linkByAverage } from './linkage.ts';
-import type { Pair } from './matching.ts';
-import { pairsAmong } from './pairs.ts';
+import { type Link, type Pair, linkByAverage, pairsAmong } from './linkage.ts';
 import { areReverse, linesApart } from './polarity.ts';
-import { shareOf, type Statement } from './statements.ts';
-import { kinshipOf } from './weaknesses.ts';
+import { type Statement, kinshipOf, shareOf } from './statements.ts';
 import { areDifferentFiles } from './wording/words.ts';
 
 /** The fitted numbers of the matcher. */

@@ -2,8 +2,7 @@
  * What a remark says of its subject: that something is wrong or that all is well, read clause by clause from words of trouble,
  * remedy, praise and request and from what negates them. Where the words do not tell, it is unknown.
  */
-import type { Finding } from '../core/words/finding.ts';
-import { isAtLeast } from '../core/words/severity.ts';
+import { type Finding, isAtLeast } from '../core/words/finding.ts';
 import { isSeverityStated } from '../core/words/stated.ts';
 import table from './polarity.json' with { type: 'json' };
 import { stemmer as stemOf } from 'stemmer';

@@ -4,10 +4,11 @@
  * A term is the hash of its text. It weighs by how few of the panel's statements use it.
  */
 import { groupsBy } from '../core/groups.ts';
-import type { Finding } from '../core/words/finding.ts';
+import { type Finding, rankOf } from '../core/words/finding.ts';
 import { polarityOf } from './polarity.ts';
-import { keyOfText } from './selection.ts';
+import table from './weaknesses.json' with { type: 'json' };
 import {
+  type Word,
   fileOfFinding,
   hashOf,
   kindsOf,
@@ -15,8 +16,9 @@ import {
   mixed,
   namesShown,
   openingOf,
+  plainOf,
   reviewWords,
-  type Word,
+  wordsIn,
   wordsOfWording,
 } from './wording/words.ts';
 
@@ -244,4 +246,150 @@ export function shareOf(one: Terms, other: Terms): Shared {
     cosine: product / (one.norm * other.norm),
     containment: weight / Math.min(one.total, other.total),
   };
+}
+
+// Troubles of code that reviewers have words for: what is wrong, what comes of it, what puts it right. Two remarks that share
+// hardly a word can still speak of one trouble. Words and no patterns, so that reading takes time in proportion to the text. In the
+// table `two_words` are side by side.
+
+/** By name of the weakness: how much is told of it. */
+type Leaning = ReadonlyMap<string, number>;
+
+/** Words that are side by side in one term, at most. */
+const longestTerm = 3;
+
+const readings = new WeakMap<Pick<Finding, 'text'>, ReadonlySet<string>>();
+
+/**
+ * 0 to 1: how far two remarks speak of one weakness, each in words of its own: those of both are left out, for they may be
+ * what the two are about and no more. The cosine of what they speak of. Symmetric.
+ */
+export function kinshipOf(one: Pick<Finding, 'text'>, other: Pick<Finding, 'text'>): number {
+  const [left, right] = [one, other].map(remark => {
+    const terms = readings.get(remark) ?? termsIn(plainOf(remark.text));
+    readings.set(remark, terms);
+    return terms;
+  }) as [ReadonlySet<string>, ReadonlySet<string>];
+  const mine = leaningOf([...left].filter(term => !right.has(term)));
+  const theirs = leaningOf([...right].filter(term => !left.has(term)));
+  let product = 0;
+  for (const [name, weight] of mine) product += weight * (theirs.get(name) ?? 0);
+  return product && product / Math.hypot(...mine.values()) / Math.hypot(...theirs.values());
+}
+
+/** 1 for a word that is told of one weakness alone; a few words of one together tell more than each by itself. */
+export function weaknessesIn(text: string): Leaning {
+  return leaningOf(termsIn(plainOf(text)));
+}
+
+export const securityWeaknesses: ReadonlySet<string> = new Set(Object.keys(table.security));
+
+function leaningOf(terms: Iterable<string>) {
+  const sums = new Map<string, number>();
+  for (const term of terms) {
+    const told = weaknessesBy().get(term) ?? [];
+    for (const name of told) sums.set(name, (sums.get(name) ?? 0) + 1 / Math.sqrt(told.length));
+  }
+  return new Map(Array.from(sums, ([name, sum]) => [name, sum ** 2]));
+}
+
+let index: ReadonlyMap<string, readonly string[]> | undefined;
+
+/** By term. Made when first needed: most runs have no lone remarks. */
+function weaknessesBy() {
+  if (index) return index;
+  const made = new Map<string, string[]>();
+  for (const [name, words] of Object.values(table).flatMap(Object.entries<string>))
+    for (const word of words.split(' ')) {
+      const term = stemsIn(word).join('_');
+      made.set(term, [...(made.get(term) ?? []), name]);
+    }
+  return (index = made);
+}
+
+function termsIn(text: string) {
+  const stems = stemsIn(text);
+  return new Set(
+    stems.flatMap((_, start) =>
+      Array.from({ length: longestTerm }, (__, more) =>
+        stems.slice(start, start + more + 1).join('_'),
+      ),
+    ),
+  );
+}
+
+function stemsIn(text: string) {
+  return wordsIn(text).words.flatMap(({ pieces }) => pieces);
+}
+
+// Who takes part in matching when there is too much to compare. Grouping costs the square of what it is given, so the places are
+// shared out evenly: a reviewer that says 10,000 things cannot take those of one that says three.
+
+/** Findings compared with each other in one run, at most, by a matcher that compares all: eight reviewers with 250 each. */
+export const roomForAll = 2_000;
+
+/** Of one reviewer, at most, once there are more than that: a part of the capacity. */
+const largestPart = 1 / 4;
+
+/** What is said again in the same words of the same place goes with the first time. Never empty. */
+type Bundle = readonly [Finding, ...Finding[]];
+
+export interface Selection {
+  /** Matched, each by its first finding; in the order given. */
+  readonly matched: readonly Bundle[];
+  /** Compared with nothing: each forms a claim of its own. */
+  readonly apart: readonly Bundle[];
+}
+
+/**
+ * Everything is matched one by one while there is room. Otherwise repetitions are bundled, and the reviewers are given places in
+ * turn, each for the most severe that it says and that has none yet.
+ */
+export function selectForMatching(findings: readonly Finding[], capacity = roomForAll): Selection {
+  if (findings.length <= capacity)
+    return { matched: findings.map(finding => [finding]), apart: [] };
+  const bundles = groupsBy(findings, ({ text, category, location }) =>
+    JSON.stringify([keyOfText(text), category, location?.path, location?.line]),
+  );
+  const bundleOf = new Map(bundles.flatMap(bundle => bundle.map(each => [each, bundle] as const)));
+  const turns = groupsBy(
+    findings.toSorted((one, other) => rankOf(one.severity) - rankOf(other.severity)),
+    ({ reviewer }) => reviewer,
+  )
+    .flatMap(own =>
+      [...new Set(own.map(finding => bundleOf.get(finding) as Bundle))]
+        .slice(0, capacity * largestPart)
+        .map((bundle, turn) => ({ bundle, turn })),
+    )
+    .sort((one, other) => one.turn - other.turn);
+  const chosen = new Set([...new Set(turns.map(({ bundle }) => bundle))].slice(0, capacity));
+  return {
+    matched: bundles.filter(bundle => chosen.has(bundle)),
+    apart: bundles.filter(bundle => !chosen.has(bundle)),
+  };
+}
+
+/** What a person can be told of findings that were compared with nothing; null when all were compared. */
+export function describeUncompared(
+  apart: number,
+  all: number,
+  capacity = roomForAll,
+): string | null {
+  return apart === 0
+    ? null
+    : `${apart} of ${all} findings were compared with no other, because there is room for ${capacity}: ` +
+        'of each reviewer the most severe come first. They form claims by their exact words alone.';
+}
+
+/** Characters of a text that tell it from others by themselves. */
+const longestKey = 4_000;
+
+/**
+ * Equal for equal texts. Of a long one the beginning, its length and a hash of the rest: the keys of many long texts would take as
+ * much room again as the texts, and the built-in maps tell long texts of one length apart in quadratic time.
+ */
+export function keyOfText(text: string): string {
+  return text.length <= longestKey
+    ? text
+    : `${text.slice(0, longestKey)}${text.length} ${hashOf(text.slice(longestKey))}`;
 }

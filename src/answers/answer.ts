@@ -2,30 +2,30 @@
  * Reads what a reviewer said. Strict forms come first: JSON, Findings Index, severity lines with headed bullets; only when
  * all fail, a closed list of repairs takes wrappings off. Nothing is ever completed: no comma, quote or bracket is added.
  */
-import type { StatedFinding } from '../core/words/finding.ts';
+import { type LabelScale, type StatedFinding, rankOf } from '../core/words/finding.ts';
 import type { Cause } from '../core/words/review.ts';
-import { rankOf, type LabelScale } from '../core/words/severity.ts';
 import { cut } from '../core/text.ts';
 import { computeVerdict } from '../core/verdict/verdict-file.ts';
 import { readIndex } from './findings-index.ts';
 import { labelAtStart, labelsIn, mentionsIn } from './heads.ts';
 import { readJsonText } from './json.ts';
-import { isMilder, worstStated } from './labels.ts';
-import { layOut, takeEndMark, visible } from './layout.ts';
 import {
-  emptyDraft,
-  isAnswer,
-  listsOf,
-  reject,
-  sumOfDropped,
   type Draft,
+  type Question,
   type Read,
   type Reading,
-  type Question,
   type ReadingOptions,
   type Unread,
   type Wrapping,
+  emptyDraft,
+  isAnswer,
+  isMilder,
+  listsOf,
+  reject,
+  sumOfDropped,
+  worstStated,
 } from './reading.ts';
+import { layOut, takeEndMark, visible } from './layout.ts';
 import { faultOfText, rejectionIn, createSieve, withoutEcho } from './sieve.ts';
 import { readReport } from './items.ts';
 import { draftOf } from './walk.ts';

@@ -2,16 +2,14 @@
  * Reads a Findings Index, as a file or as an answer: tolerant of every deviation seen in the wild, each of which it reports, and
  * losing no line. What its prose says once more of an entry is no finding beside it.
  */
-import type { StatedFinding } from '../core/words/finding.ts';
+import { type StatedFinding, rankOf } from '../core/words/finding.ts';
 import type { ReviewVerdict } from '../core/words/review.ts';
-import { rankOf } from '../core/words/severity.ts';
 import { cut, squash } from '../core/text.ts';
 import type { VerdictStatus } from '../core/verdict/verdict-file.ts';
 import { deviations, readIndexBlock, type IndexBlock } from './index-block.ts';
 import { entriesOf, readImprovements } from './issues.ts';
-import { readVerdictLine } from './labels.ts';
+import { type Attempt, type Draft, type Question, readVerdictLine, reject } from './reading.ts';
 import { isSpoken, statedLines, type Line, isTableRow } from './layout.ts';
-import { reject, type Attempt, type Draft, type Question } from './reading.ts';
 import { readReport } from './items.ts';
 import { createSieve } from './sieve.ts';
 import { nameInOrder, unstatedLabel } from '../core/words/stated.ts';

@@ -8,12 +8,19 @@ import {
   severities,
   type LabelScale,
   type Severity,
-} from '../core/words/severity.ts';
+} from '../core/words/finding.ts';
 import { trimOff } from '../core/text.ts';
-import { closed, isOtherHead, labelOfHeading, remarks } from './labels.ts';
+import {
+  type Label,
+  type Mention,
+  type Question,
+  closed,
+  isOtherHead,
+  labelOfHeading,
+  remarks,
+} from './reading.ts';
 import { readHeading, visible } from './layout.ts';
 import { placeIn, splitPlace } from './place-in-text.ts';
-import type { Label, Mention, Question } from './reading.ts';
 
 export interface Head extends Label {
   /** Absent when none stands before the severity. */
@@ -61,7 +68,7 @@ const tag =
 const lights = { critical: '🔴🛑🚨🟥', high: '🟠🟧', medium: '🟡🟨', low: '🟢🔵' } as const;
 
 /** Null where a word heads remarks of every kind, or is one of prose; the scale of the question comes first. */
-export function labelFor(text: string, scale: LabelScale): Severity | null {
+function labelFor(text: string, scale: LabelScale): Severity | null {
   const isRemark = remarks.test(text) || /^(?:error|warn|warning)$/i.test(text);
   return isRemark && !scale.has(text.toUpperCase()) ? null : severityOf(text, scale);
 }

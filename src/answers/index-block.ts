@@ -2,17 +2,22 @@
  * Takes the blocks of a Findings Index apart: entries `SEVERITY | ID | "Section" | Title` or rows of a table with columns by name, the
  * ways in which they are bent, the verdict, and what is neither.
  */
-import type { StatedFinding } from '../core/words/finding.ts';
-import { severityOf, type LabelScale, type Severity } from '../core/words/severity.ts';
+import {
+  type LabelScale,
+  type Severity,
+  type StatedFinding,
+  severityOf,
+} from '../core/words/finding.ts';
 import { cut, trimOff } from '../core/text.ts';
 import { readHead } from './heads.ts';
 import {
+  type VerdictLine,
+  emptyDraft,
   isOtherHead,
   readVerdictLine,
   undeclaredNote,
   undeclaredSeverityOf,
-  type VerdictLine,
-} from './labels.ts';
+} from './reading.ts';
 import {
   isSpoken,
   readHeading,
@@ -27,7 +32,6 @@ import {
   type TableHeader,
 } from './layout.ts';
 import { placeIn, splitPlace } from './place-in-text.ts';
-import { emptyDraft } from './reading.ts';
 import { isStatementOfNone } from './sieve.ts';
 import { placeOf, placeOfFields, stateFinding } from '../core/words/stated.ts';
 

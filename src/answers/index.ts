@@ -9,11 +9,18 @@ export {
 } from './findings-index.ts';
 export { readSeverity } from './index-block.ts';
 export { summaryLimit, summaryOf } from './issues.ts';
-export { createCheckMatcher } from './intake/check-matcher.ts';
-export { gatherSources, type Consensus, type Intake, type TakenFinding } from './intake/intake.ts';
-export { readSource } from './intake/read-source.ts';
-export { locateFault, type NamedText, parseJsonText, type Source } from './intake/intake.ts';
-export { claimOf, readVerdictLine } from './labels.ts';
+export { createCheckMatcher, readSource } from './intake/read-source.ts';
+export {
+  gatherSources,
+  type Consensus,
+  type Intake,
+  type TakenFinding,
+  locateFault,
+  type NamedText,
+  parseJsonText,
+  type Source,
+} from './intake/intake.ts';
+export { claimOf, readVerdictLine } from './reading.ts';
 export { endMark } from './layout.ts';
 export {
   continueReview,

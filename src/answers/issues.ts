@@ -9,7 +9,7 @@ import { isSpoken, isTail, layOut, sectionOf, type Line } from './layout.ts';
 import { placeIn } from './place-in-text.ts';
 import { isStatementOfNone } from './sieve.ts';
 
-export interface Issue {
+interface Issue {
   /** Null when there is only advice, or nothing beside the title. */
   readonly evidence: string | null;
   readonly recommendation: string | null;

@@ -3,7 +3,7 @@
  * A line that names a severity as a label begins a finding of its own, wherever it stands; what quotes, fences or the middle of a
  * sentence say of a severity is left over, for the account of the answer.
  */
-import { rankOf, type Severity, ownSeverityOf, severityOf } from '../core/words/severity.ts';
+import { rankOf, type Severity, ownSeverityOf, severityOf } from '../core/words/finding.ts';
 import {
   labelAtStart,
   readBadges,
@@ -16,15 +16,16 @@ import {
 } from './heads.ts';
 import { entryIn, otherPart, type Entries } from './issues.ts';
 import {
+  type LabelledLine,
+  type Question,
+  isOtherHead,
   isVerdictHeading,
   labelOfHeading,
-  isOtherHead,
   readLabelledLine,
   readVerdictLine,
   undeclaredNote,
   undeclaredSeverityOf,
-  type LabelledLine,
-} from './labels.ts';
+} from './reading.ts';
 import {
   isSpoken,
   linesOfTables,
@@ -53,7 +54,6 @@ import {
   startWalk,
 } from './walk.ts';
 import { isBlank } from '../core/text.ts';
-import type { Question } from './reading.ts';
 import { sayUnmet } from '../core/verdict/verification.ts';
 
 export function readReport(

@@ -1,11 +1,16 @@
 /** Reads one member of `findings`: which keys mean what, what is corrected, detached or refused, and which keys are kept as they came. */
-import type { StatedFinding } from '../core/words/finding.ts';
-import { severityOf, unstatedSeverity } from '../core/words/severity.ts';
+import { type StatedFinding, severityOf, unstatedSeverity } from '../core/words/finding.ts';
 import { cut, fieldLimit, toLine, toParagraph } from '../core/text.ts';
 import { readHead } from './heads.ts';
 import { visible } from './layout.ts';
-import { undeclaredNote, undeclaredSeverityOf } from './labels.ts';
-import { reject, type Draft, type Question, type Unread } from './reading.ts';
+import {
+  type Draft,
+  type Question,
+  type Unread,
+  reject,
+  undeclaredNote,
+  undeclaredSeverityOf,
+} from './reading.ts';
 import { isList, isObject, textAt, type Json, type JsonList, type JsonObject } from './scanner.ts';
 import { isChoice } from './sieve.ts';
 import { placeIn } from './place-in-text.ts';

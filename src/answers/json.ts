@@ -3,7 +3,7 @@
  * findings; and what the answer says about its own completeness.
  */
 import type { Cause } from '../core/words/review.ts';
-import { severities } from '../core/words/severity.ts';
+import { severities } from '../core/words/finding.ts';
 import {
   answerKeys,
   extraOf,
@@ -14,17 +14,17 @@ import {
   unknownKeyNotes,
 } from './json-finding.ts';
 import { mentionsIn } from './heads.ts';
-import { verdictOf } from './labels.ts';
 import {
+  type Draft,
+  type Question,
+  type StatedVerdict,
+  type Unread,
+  type Vote,
+  type Wrapping,
   emptyDraft,
   isAnswer,
   reject,
-  type Draft,
-  type Question,
-  type Unread,
-  type StatedVerdict,
-  type Vote,
-  type Wrapping,
+  verdictOf,
 } from './reading.ts';
 import { errorIn, rejectionIn } from './sieve.ts';
 import {

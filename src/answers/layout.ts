@@ -1,6 +1,6 @@
 /** How an answer is laid out: lines, fences, quotations and tables, headings with the blocks below them, and the mark at its end. */
 import { trimOff } from '../core/text.ts';
-import { severityOf, type LabelScale } from '../core/words/severity.ts';
+import { severityOf, type LabelScale } from '../core/words/finding.ts';
 
 export interface Line {
   readonly text: string;
@@ -20,7 +20,7 @@ export interface Fence {
   isClosed: boolean;
 }
 
-export interface Layout {
+interface Layout {
   readonly lines: readonly Line[];
   readonly fences: readonly Fence[];
 }

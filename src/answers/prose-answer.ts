@@ -6,7 +6,7 @@ import {
   sourceRanks,
   type Research,
   type SourceRank,
-} from '../core/words/research.ts';
+} from '../core/words/review.ts';
 import { cut, toLine, toParagraph, trimOff } from '../core/text.ts';
 import { readItems, sectionOf, statedLines, takeEndMark } from './layout.ts';
 import { emptyReading, reject, type Read, type Reading, type ReadingOptions } from './reading.ts';

@@ -1,21 +1,21 @@
 /** The state of the walk over an answer: the item that is open, what goes on with it, and the finding that it becomes. */
 import { cut, isBlank, trimOff } from '../core/text.ts';
-import { unstatedSeverity, type Severity } from '../core/words/severity.ts';
+import { unstatedSeverity, type Severity } from '../core/words/finding.ts';
 import { mentionsIn, readField, type Head, type Kind } from './heads.ts';
 import { toIssue, type Entries, type ProseLine } from './issues.ts';
-import type { VerdictLine } from './labels.ts';
-import { isSpoken, type Line, type TableHeader } from './layout.ts';
-import { labelledPlaceIn, placeIn, splitPlace } from './place-in-text.ts';
 import {
-  emptyDraft,
-  reject,
   type Attempt,
   type Chaff,
   type Label,
   type Question,
   type ReadingOptions,
+  type VerdictLine,
   type Vote,
+  emptyDraft,
+  reject,
 } from './reading.ts';
+import { isSpoken, type Line, type TableHeader } from './layout.ts';
+import { labelledPlaceIn, placeIn, splitPlace } from './place-in-text.ts';
 import { endsInNone, isNegative } from './sieve.ts';
 import { placeOfFields, stateFinding, unstatedLabel, type Place } from '../core/words/stated.ts';
 

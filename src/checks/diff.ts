@@ -1,20 +1,19 @@
 /** The diff reviewer: what should not be in a finished change, on the lines it adds, and tests that it takes away. */
 import { z } from 'zod';
-import { maskText } from '../core/languages/mask-text.ts';
 import {
+  familyOf,
   isDocumentPath,
   isExamplePath,
   isFixturePath,
   isTestPath,
   isToolPath,
-} from '../core/languages/path-kinds.ts';
-import { familyOf } from '../core/languages/languages.ts';
+  maskText,
+} from '../core/languages/languages.ts';
 import { splitLines } from '../core/text.ts';
 import type { Change, ChangedFile } from '../core/words/change.ts';
-import { Severity } from '../core/words/severity.ts';
-import { type Analyser, perFile, quoteOf, type Remark } from './analyser.ts';
+import { Severity } from '../core/words/finding.ts';
+import { type Analyser, type Remark, type Source, perFile, quoteOf } from './analyser.ts';
 import { addWords, type Data, Looks, Pattern } from './rule.ts';
-import type { Source } from './source.ts';
 
 const pathKinds = {
   test: isTestPath,

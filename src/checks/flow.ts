@@ -4,22 +4,27 @@
  */
 import type { Node } from 'web-tree-sitter';
 import {
-  checkedIn,
-  createHarm,
   type Harm,
+  type Syntax,
+  type Taint,
+  type Value,
+  checkedIn,
   cleanValue,
+  createHarm,
   eitherOf,
   fixedText,
   hole,
   isFixed,
   joinValues,
-  type Taint,
+  literalOf,
+  pairOf,
+  partOf,
+  readCall,
+  shortText,
   taintedValue,
   unknownValue,
-  type Value,
 } from './harm.ts';
 import type { Kinds, FlowTable } from './rule.ts';
-import { literalOf, pairOf, partOf, readCall, shortText, type Syntax } from './syntax.ts';
 
 /** Deeper nesting was not written by hand, and any walk by calls ends somewhere. */
 const deepest = 400;

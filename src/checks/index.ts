@@ -4,8 +4,8 @@
  */
 import type { RunnerWorld } from '../adapters/runners/runner-world.ts';
 import type { Runner } from '../core/ports/runner.ts';
-import type { SecretScanner } from '../core/ports/secret-scanner.ts';
-import { scanWith } from './scanner.ts';
+import type { SecretScanner } from '../core/ports/repository.ts';
+import { scanWith } from './secrets.ts';
 
 export { severityOfSecret } from './secrets.ts';
 
@@ -16,5 +16,5 @@ export async function openChecks(world: RunnerWorld): Promise<Runner> {
 
 /** What redacts prompts, logs and reports. The rules of the library are loaded at the first scan. */
 export function createSecretScanner(): SecretScanner {
-  return scanWith(async () => (await import('./world/preset.ts')).openSecrets());
+  return scanWith(async () => (await import('./world/rule-files.ts')).openSecrets());
 }

@@ -1,12 +1,10 @@
 /** What the rules of a language say about one file: its syntax tree is queried once, and its values are followed once. */
 import type { Node, Query, QueryMatch } from 'web-tree-sitter';
-import { isExamplePath, isScriptPath, isTestPath } from '../core/languages/path-kinds.ts';
-import { quoteOf, type Remark } from './analyser.ts';
+import { isExamplePath, isScriptPath, isTestPath } from '../core/languages/languages.ts';
+import { type Remark, type Source, quoteOf } from './analyser.ts';
 import { followValues } from './flow.ts';
-import type { Harm } from './harm.ts';
+import { type Harm, type Syntax, readCall } from './harm.ts';
 import type { CheckRule, LanguageFile, Look, Kinds } from './rule.ts';
-import type { Source } from './source.ts';
-import { readCall, type Syntax } from './syntax.ts';
 
 /** The rules of one grammar, and one query for all of them: a walk of the tree costs more than what is looked for on it. */
 export interface CompiledRules {

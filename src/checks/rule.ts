@@ -1,6 +1,6 @@
 /** What a rule of a check is: data in `rules/checks/`, read once. Patterns are written `/source/flags`. */
 import { z } from 'zod';
-import { Severity } from '../core/words/severity.ts';
+import { Severity } from '../core/words/finding.ts';
 
 export const Pattern = z.string().transform((text, context) => {
   const [, source, flags] = /^\/([^]*)\/([dimsuy]*)$/.exec(text) ?? [];
@@ -51,7 +51,7 @@ const Rule = z.strictObject({
 });
 export type CheckRule = z.infer<typeof Rule>;
 
-export const kinds = [
+const kinds = [
   'sql',
   'shell',
   'code',

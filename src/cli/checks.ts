@@ -10,13 +10,17 @@ import {
 } from '../index.ts';
 import { programExits } from '../core/verdict/outcome.ts';
 import { renderExplanation } from '../render/explanation.ts';
-import { renderClaimsJson, renderClaimsTerminal } from '../render/formed-claims.ts';
+import {
+  renderClaimsJson,
+  renderClaimsTerminal,
+  renderGrounding,
+  renderIntegrity,
+} from '../render/checks.ts';
 import { printJson } from '../render/json.ts';
 import { defineCommand, type RunnableCommand, TrustFlags } from './command.ts';
 import { answer, callOf, notedCallOf } from './terminal.ts';
 import { inputError } from '../core/errors.ts';
-import { renderGrounding, renderIntegrity } from '../render/checks.ts';
-import { wrapLines } from '../render/terminal-text.ts';
+import { wrapLines } from '../render/figures.ts';
 
 export const verify = defineCommand({
   summary:

@@ -16,7 +16,7 @@ export const groups: CommandGroups = {
     ...from(() => import('./context.ts'), 'context', 'index', 'search'),
   },
   'After a review': {
-    ...from(() => import('./show.ts'), 'show', 'explain'),
+    ...from(() => import('./runs.ts'), 'show', 'explain'),
     ...from(() => import('./run-commands.ts'), 'report', 'resume'),
     ...from(() => import('./runs.ts'), 'runs', 'import', 'clean'),
   },
@@ -27,7 +27,7 @@ export const groups: CommandGroups = {
   'Check without asking anybody': {
     ...from(() => import('./checks.ts'), 'consensus', 'verify', 'ground'),
     ...from(() => import('./run-commands.ts'), 'verdict'),
-    ...from(() => import('./show.ts'), 'verdicts'),
+    ...from(() => import('./runs.ts'), 'verdicts'),
   },
   'In a pull request': from(() => import('./github.ts'), 'github'),
   'On this machine': {

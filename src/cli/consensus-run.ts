@@ -4,7 +4,7 @@ import { consensusExits, programExits } from '../core/verdict/outcome.ts';
 import { Strategy } from '../core/words/config.ts';
 import { type ModeName, modeNames, modes } from '../core/words/mode.ts';
 import { displayOf } from '../core/words/review.ts';
-import { type LabelScale, scaleOf } from '../core/words/severity.ts';
+import { type LabelScale, scaleOf } from '../core/words/finding.ts';
 import type { ComparedCommits, ConsensusRequest, Run, RunEvent } from '../index.ts';
 import {
   type ConsensusReport,

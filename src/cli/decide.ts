@@ -17,7 +17,7 @@ import {
   exitCodeOf,
   type MeantClaim,
 } from '../index.ts';
-import { oneLine, pathText } from '../render/terminal-text.ts';
+import { oneLine, pathText } from '../render/figures.ts';
 import { defineCommand } from './command.ts';
 import { answer, notedCallOf, type Terminal } from './terminal.ts';
 import { placeText } from '../core/words/finding.ts';

@@ -1,7 +1,7 @@
 /** `jury github`: what a workflow does with a pull request, one subcommand for each job of it. */
 import { flag, value, word } from '../core/flags.ts';
 import { z } from 'zod';
-import { CommitId, PullNumber, RepositoryName } from '../core/words/pull-request.ts';
+import { CommitId, PullNumber, RepositoryName } from '../core/words/change.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { exitCodeOf, programExits, sayOutcome } from '../core/verdict/outcome.ts';
 import { createJury, type Published, type ReviewedPull, UserError } from '../index.ts';

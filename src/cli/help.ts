@@ -2,17 +2,29 @@
  * `jury help`: a first page of one screen, all commands, one command, or a page of the documentation. Loads no command but the one that is
  * asked for.
  */
-import { type CommandGroups, defineCommand, type NamedCommand } from './command.ts';
-import { argument, flag } from '../core/flags.ts';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { didYouMean, usageError } from '../core/errors.ts';
+import { argument, flag } from '../core/flags.ts';
 import { nearest } from '../core/schema-problem.ts';
-import { hang, wrapLines } from '../render/terminal-text.ts';
-import { packageFolder } from './package-folder.ts';
-import type { Terminal } from './terminal.ts';
 import { Texts } from '../core/words/fields.ts';
+import { hang, wrapLines } from '../render/figures.ts';
+import { type CommandGroups, type NamedCommand, defineCommand } from './command.ts';
+import type { Terminal } from './terminal.ts';
+
+// Where the package lies, for the files that the terminal shows or names. The programs are bundles: no file knows its own place.
+
+export const packageFolder = findFolder(path.dirname(fileURLToPath(import.meta.url)));
+
+function findFolder(folder: string): string {
+  return existsSync(path.join(folder, 'package.json')) && existsSync(path.join(folder, 'personas'))
+    ? folder
+    : folder === path.dirname(folder)
+      ? folder
+      : findFolder(path.dirname(folder));
+}
 
 /** For these commands. */
 export function helpOn(groups: CommandGroups, commandNamed: (word: string) => NamedCommand | null) {

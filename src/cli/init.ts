@@ -9,11 +9,10 @@ import { defaultFailOn } from '../core/words/config.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { createJury, type Machine } from '../index.ts';
 import { usageError } from '../core/errors.ts';
-import { count } from '../render/figures.ts';
+import { count, hang } from '../render/figures.ts';
 import { escapeHidden } from '../render/json.ts';
-import { hang } from '../render/terminal-text.ts';
 import { defineCommand } from './command.ts';
-import { packageFolder } from './package-folder.ts';
+import { packageFolder } from './help.ts';
 import { callOf, type Terminal } from './terminal.ts';
 import { present } from '../core/present.ts';
 

@@ -22,8 +22,7 @@ import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { Script } from 'node:vm';
-import type { EntryPoint } from './entry-point.ts';
-import { runAsProcess } from './process.ts';
+import { type EntryPoint, runAsProcess } from './entry-point.ts';
 
 /** Runs as this process the program that `file`, a CommonJS bundle, exports; parts are loaded from below its folder. */
 export function launch(file: string) {

@@ -2,12 +2,19 @@
  * Shows a run while it goes on, on the stream it is given and nowhere else: on a terminal one live line per reviewer
  * that is gone afterwards, elsewhere one plain line per change.
  */
-import type { Clock } from '../core/ports/clock.ts';
-import type { OnEvent, RunEvent } from '../core/words/events.ts';
+import type { Clock } from '../core/ports/machine.ts';
+import { type OnEvent, type Review, type RunEvent, displayOf } from '../core/words/review.ts';
 import { nameFew } from '../core/verdict/onward.ts';
-import { displayOf, type Review } from '../core/words/review.ts';
-import { count, duration, shortCount } from '../render/figures.ts';
-import { cut, oneLine, pad, widthOf, wrapWords } from '../render/terminal-text.ts';
+import {
+  count,
+  cut,
+  duration,
+  oneLine,
+  pad,
+  shortCount,
+  widthOf,
+  wrapWords,
+} from '../render/figures.ts';
 import { type Environment, forLog } from './terminal.ts';
 import { present } from '../core/present.ts';
 

@@ -34,7 +34,7 @@ import { sayCarried } from '../core/pushes/since.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';
 import { formats, renderers } from '../render/formats.ts';
-import { oneLine, pathText, wrapLines } from '../render/terminal-text.ts';
+import { oneLine, pathText, wrapLines } from '../render/figures.ts';
 import { createProgress } from './progress.ts';
 import { Text } from '../core/words/fields.ts';
 import { present } from '../core/present.ts';

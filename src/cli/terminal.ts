@@ -7,13 +7,12 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { UserError, usageError } from '../core/errors.ts';
-import { makeVisible } from '../core/safety/visible-text.ts';
-import { withoutCommands } from '../core/safety/workflow-text.ts';
+import { makeVisible, withoutCommands } from '../core/safety/visible-text.ts';
 import { programExits } from '../core/verdict/outcome.ts';
 import type { Call, OnEvent } from '../index.ts';
 import type { Format } from '../render/formats.ts';
 import { printJson } from '../render/json.ts';
-import { wrapWords } from '../render/terminal-text.ts';
+import { wrapWords } from '../render/figures.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -48,9 +48,9 @@ export function inputError(
  * where the caller looks. `held`: another process holds what is to be used. `not-allowed`: a configuration that was found wants what nobody
  * has allowed.
  */
-export type ErrorCode = 'unknown-revision' | 'unchanged' | 'held' | 'not-allowed';
+type ErrorCode = 'unknown-revision' | 'unchanged' | 'held' | 'not-allowed';
 
-export interface UserErrorOptions {
+interface UserErrorOptions {
   readonly kind: UserError['kind'];
   readonly code?: ErrorCode;
   readonly hint?: string | null;

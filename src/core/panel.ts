@@ -9,7 +9,7 @@ import { analyserNames, type Config, ReviewerConfig } from './words/config.ts';
 import { voicesOf } from './words/reader.ts';
 import { kindOf, runnerNames } from './words/runner.ts';
 import type { Review } from './words/review.ts';
-import { isAtLeast } from './words/severity.ts';
+import { isAtLeast } from './words/finding.ts';
 
 /** The reviewers that need no key, no model and no network; `jury review` asks them when nobody configured others. */
 export const builtinPanel: readonly ReviewerConfig[] = analyserNames.map(analyser =>

@@ -15,7 +15,7 @@ import {
   ResearchRequest,
   ReviewRequest,
 } from './request.ts';
-import { scaleOf, type LabelScale } from './words/severity.ts';
+import { scaleOf, type LabelScale } from './words/finding.ts';
 
 /** What reviewers are asked to write: severity lines, a Findings Index, the four blocks of research, or ideas. */
 export type Contract = 'lines' | 'index' | 'research' | 'ideas';

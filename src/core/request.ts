@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Complexity, Cover, Isolation } from './context/budget.ts';
 import { defaultChangedLinesMin } from './integrity/added-lines.ts';
 import { gateNames } from './integrity/integrity.ts';
-import { PullNumber, PullRequest } from './words/pull-request.ts';
+import { PullNumber, PullRequest } from './words/change.ts';
 import {
   actHelp,
   ActRule,
@@ -17,7 +17,7 @@ import {
 import { Protocol } from './verdict/rule-set.ts';
 import { VerdictFile } from './verdict/verdict-file.ts';
 import { modeNames } from './words/mode.ts';
-import type { LabelScale } from './words/severity.ts';
+import type { LabelScale } from './words/finding.ts';
 import {
   Amount,
   Flag,

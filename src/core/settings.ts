@@ -1,7 +1,7 @@
 /** Settings that a configuration keeps and a request may give for one run: one schema each, for the key, the flag and the help text. */
 import { z } from 'zod';
 import { failRulePattern } from './verdict/rule-set.ts';
-import { severities } from './words/severity.ts';
+import { severities } from './words/finding.ts';
 import { Amount, Text, Whole, optional } from './words/fields.ts';
 
 /** Strategies that need nothing but the findings. */

@@ -1,12 +1,19 @@
 /** Builds what each reviewer is shown. Secrets are masked before anything is sent; reviewers of one selection share their prompt. */
 import { type Pack, readingOfTexts } from '../core/context/pack.ts';
-import type { Question, Subject } from '../core/words/change.ts';
+import {
+  type Document,
+  type Question,
+  type Slice,
+  type Subject,
+  renderSlice,
+  sliceDocument,
+} from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
 import { kindOf } from '../core/words/runner.ts';
 import { mergeReadings } from '../answers/index.ts';
 import { modes } from '../core/words/mode.ts';
 import type { Plan } from '../core/words/plan.ts';
-import type { SecretScanner } from '../core/ports/secret-scanner.ts';
+import type { SecretScanner } from '../core/ports/repository.ts';
 import { processOf } from '../core/process.ts';
 import {
   contextNote,
@@ -18,9 +25,8 @@ import {
 import { noContext } from './context/pack-review-context.ts';
 import { createMask, type Mask } from './mask-texts.ts';
 import { nothingRead, packChange, type PackOptions, type Packs } from './pack-change.ts';
-import { promptBytes } from '../core/context/windows.ts';
+import { promptBytes } from '../core/context/growth.ts';
 import { questionUnit } from '../core/verdict/coverage.ts';
-import { type Document, renderSlice, type Slice, sliceDocument } from '../core/words/document.ts';
 import { openEgress, withoutFiles } from '../core/context/egress.ts';
 import type { FileReading } from '../core/words/review.ts';
 

@@ -1,10 +1,9 @@
 /** The `Ceiling` port over the books of this process, and the month that it shares with others. */
 import type { Limits } from '../core/context/budget.ts';
-import type { Ceiling, ExpectedCall, Refusal } from '../core/ports/limits.ts';
+import type { Ceiling, ExpectedCall, Refusal, SpendingLedger } from '../core/ports/steps.ts';
 import type { Spent, Usage } from '../core/words/review.ts';
 import { sentenceOf, UserError } from '../core/errors.ts';
-import type { Clock } from '../core/ports/clock.ts';
-import type { SpendingLedger } from '../core/ports/spending-ledger.ts';
+import type { Clock } from '../core/ports/machine.ts';
 import { monthOf, refuseInMonth } from '../core/spending/month.ts';
 
 /** Characters of a token when nobody has counted: a little less than prose has, so that the estimate is high. */

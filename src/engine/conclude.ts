@@ -17,7 +17,12 @@ import { mergeClaims } from '../core/run-files/merged-findings.ts';
 import { makeRecord } from '../core/run-files/run-record.ts';
 import { type EngineFinding, findInChange } from '../core/safety/engine-finding.ts';
 import { certify } from '../core/verdict/coverage.ts';
-import { openEvidence } from '../core/verdict/evidence.ts';
+import {
+  judgeReadings,
+  openEvidence,
+  otherReadings,
+  withVotesOf,
+} from '../core/verdict/readings.ts';
 import {
   approvedOf,
   blockingClaims,
@@ -29,7 +34,6 @@ import {
 import { describeStandstill } from '../core/verdict/onward.ts';
 import { decide, outcomeOf } from '../core/verdict/outcome.ts';
 import { describePanel } from '../core/verdict/panel-table.ts';
-import { judgeReadings, otherReadings, withVotesOf } from '../core/verdict/readings.ts';
 import { criteriaIn, verify } from '../core/verdict/verification.ts';
 import { type Claim, markAct, orderClaims } from '../core/words/claim.ts';
 import type { Plan } from '../core/words/plan.ts';
@@ -39,8 +43,7 @@ import { addUsage, noUsage, type Review } from '../core/words/review.ts';
 import { Adopted, ReadAs, type Run } from '../core/words/run.ts';
 import { deliberate } from '../vote/index.ts';
 import type { HeldReviews } from './review/hold-reviews.ts';
-import type { RunUnderWay } from './review/review-task.ts';
-import { adoptedKey, carriedKey, endKey, sinceIn } from './review/rounds.ts';
+import { type RunUnderWay, adoptedKey, carriedKey, endKey, sinceIn } from './review/review-task.ts';
 import { confidenceSettingsFor, frameClaims, recallClaims } from './weigh-claims.ts';
 import type { World } from './world.ts';
 import { groundMerged } from './write-run.ts';

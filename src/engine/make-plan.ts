@@ -8,8 +8,7 @@ import { engineRules } from '../core/safety/engine-finding.ts';
 import { defaultRulesOf, processOf } from '../core/process.ts';
 import { guardsOf } from '../core/words/reader.ts';
 import type { PackRules, Plan } from '../core/words/plan.ts';
-import type { Clock } from '../core/ports/clock.ts';
-import type { Ids } from '../core/ports/ids.ts';
+import type { Clock, Ids } from '../core/ports/machine.ts';
 
 /** What of a plan is no part of the answers: where it is asked from, what is made of them, what is told besides. */
 const beside: ReadonlySet<string> = new Set<keyof Plan>([

@@ -10,13 +10,13 @@ import {
 import type { Change } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
 import { kindOf } from '../core/words/runner.ts';
-import type { ProgressiveMode } from '../core/context/progressive-mode.ts';
-import { triageFiles } from '../core/context/scope.ts';
-import { defaultMaxPromptBytes, promptBytes } from '../core/context/windows.ts';
+import type { ProgressiveMode } from '../core/context/budget.ts';
+import { triageFiles } from '../core/context/review-plan.ts';
+import { defaultMaxPromptBytes, promptBytes } from '../core/context/growth.ts';
 import { isWithheld, openEgress } from '../core/context/egress.ts';
 import { halvesOf } from '../core/groups.ts';
 import { isInDomain } from '../core/verdict/coverage.ts';
-import { renderShown } from '../core/change/notebook.ts';
+import { renderShown } from '../core/change/unshown.ts';
 import { renderPatch, withoutContext } from '../core/change/patch.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { secretsAddedBy, type AddedSecret } from '../core/safety/engine-finding.ts';
@@ -32,8 +32,7 @@ import { guardsOf } from '../core/words/reader.ts';
 import type { FileReading } from '../core/words/review.ts';
 import { renderSince, type Since } from '../core/pushes/since.ts';
 import type { ReviewContext } from './context/pack-review-context.ts';
-import { readKnowledge } from './read-knowledge.ts';
-import type { Mask } from './mask-texts.ts';
+import { type Mask, readKnowledge } from './mask-texts.ts';
 import type { TriagedFile } from '../core/context/triage.ts';
 
 export interface Packs {

@@ -2,19 +2,25 @@
  * The run: packs, reviews in parallel, claims, gate, record. Every finished review is on disk before the next thing
  * happens, so that a run killed at any moment goes on where it was.
  */
-import { ReportName, reportScopeOf } from '../core/change/report-scope.ts';
+import { ReportName, reportScopeOf } from '../core/change/set-aside.ts';
 import { sentenceOf, UserError } from '../core/errors.ts';
 import { processOf } from '../core/process.ts';
-import type { OnEvent } from '../core/words/events.ts';
-import { nothingSpent, Spent } from '../core/words/review.ts';
+import { type OnEvent, Spent, nothingSpent } from '../core/words/review.ts';
 import type { Run } from '../core/words/run.ts';
 import { buildPacks } from './build-packs.ts';
 import { createCeiling } from './ceiling.ts';
 import { conclude } from './conclude.ts';
-import type { RunRequest, RunUnderWay } from './review/review-task.ts';
+import {
+  type RunRequest,
+  type RunUnderWay,
+  endKey,
+  readIn,
+  recallEarlier,
+  sinceIn,
+  spentKey,
+} from './review/review-task.ts';
 import { openReviewContext, type ReviewContextBeside } from './context/pack-review-context.ts';
 import { headStartMs, type HeldReviews, holdReviews } from './review/hold-reviews.ts';
-import { endKey, readIn, recallEarlier, sinceIn, spentKey } from './review/rounds.ts';
 import type { World } from './world.ts';
 import { createEventLog, keepJournal, writeDiff, writeRun } from './write-run.ts';
 

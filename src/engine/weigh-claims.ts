@@ -5,7 +5,7 @@
 import { confidenceModel, type ConfidenceSettings } from '../agreement/index.ts';
 import type { Recalibration, RememberedRun } from '../core/words/known-claim.ts';
 import type { Memory } from '../core/ports/memory.ts';
-import type { SecretScanner } from '../core/ports/secret-scanner.ts';
+import type { SecretScanner } from '../core/ports/repository.ts';
 import { scrub } from '../core/safety/redaction.ts';
 import type { Subject } from '../core/words/change.ts';
 import type { Claim } from '../core/words/claim.ts';
@@ -15,7 +15,7 @@ import {
   cutFrame,
   linesOf,
   type NumberedLine,
-} from '../core/words/code-frame.ts';
+} from '../core/words/code-index.ts';
 import type { Seat } from '../core/words/config.ts';
 import { familyNamed, familyOf } from '../core/words/family.ts';
 import type { Plan } from '../core/words/plan.ts';

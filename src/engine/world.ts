@@ -1,18 +1,14 @@
 /** What a run needs of the world: the ports, put together by whoever starts it. */
 import type { Seat } from '../core/words/config.ts';
-import type { ReportScope } from '../core/change/report-scope.ts';
-import type { Measure, TokenObservation } from '../core/context/scope.ts';
+import type { ReportScope } from '../core/change/set-aside.ts';
+import type { Measure, TokenObservation } from '../core/context/review-plan.ts';
 import type { AddedSecret } from '../core/safety/engine-finding.ts';
-import type { Clock } from '../core/ports/clock.ts';
-import type { CodeIndex } from '../core/ports/code-index.ts';
-import type { Matcher } from '../core/ports/matcher.ts';
+import type { Clock } from '../core/ports/machine.ts';
+import type { CodeIndex, Repository, SecretScanner } from '../core/ports/repository.ts';
+import type { JudgeSettings, Matcher } from '../core/ports/matcher.ts';
 import type { Memory } from '../core/ports/memory.ts';
-import type { JudgeSettings } from '../core/ports/judge.ts';
-import type { Repository } from '../core/ports/repository.ts';
-import type { RunStore } from '../core/ports/run-store.ts';
+import type { RunStore, Steps } from '../core/ports/steps.ts';
 import type { Runner } from '../core/ports/runner.ts';
-import type { SecretScanner } from '../core/ports/secret-scanner.ts';
-import type { Steps } from '../core/ports/steps.ts';
 import type { ContextWorld } from './context/climb.ts';
 import type { Run } from '../core/words/run.ts';
 import type { MonthCeiling } from './ceiling.ts';

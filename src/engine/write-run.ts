@@ -2,41 +2,42 @@
 import { renderPatch } from '../core/change/patch.ts';
 import type { GrantedBudget } from '../core/context/budget.ts';
 import type { Pack } from '../core/context/pack.ts';
-import type { Measured } from '../core/context/scope.ts';
+import type { Measured } from '../core/context/review-plan.ts';
 import { parseJson, toJsonText } from '../core/json.ts';
 import { familyOf } from '../core/words/family.ts';
 import { readFindingsIndex } from '../answers/index.ts';
-import type { Clock } from '../core/ports/clock.ts';
-import type { RunStore } from '../core/ports/run-store.ts';
-import { toAgentOutput } from '../core/run-files/agent-output.ts';
+import type { Clock } from '../core/ports/machine.ts';
+import type { RunStore } from '../core/ports/steps.ts';
+import { renderVerdictFile, toAgentOutput, toVerdictFile } from '../core/run-files/verdict-file.ts';
 import { renderReturned } from '../core/run-files/brief.ts';
-import { groundFindings } from '../core/run-files/grounding.ts';
-import type { Grounding } from '../core/words/grounding.ts';
-import { inputTypeOf, toMergedFindings } from '../core/run-files/merged-findings.ts';
-import { parseResourceUri } from '../core/run-files/resource-uri.ts';
-import { renderReviewFile } from '../core/run-files/review-file.ts';
 import {
+  groundFindings,
+  inputTypeOf,
+  toMergedFindings,
+} from '../core/run-files/merged-findings.ts';
+import type { Grounding } from '../core/words/claim.ts';
+import {
+  PackNotes,
+  PackSize,
   checkHandoff,
   handoffOf,
   handoffPath,
   journalHead,
-  PackNotes,
-  PackSize,
+  parseResourceUri,
   renderContextSnapshots,
   renderTeamPanel,
   teamPanelOf,
 } from '../core/run-files/run-page.ts';
+import { renderReviewFile } from '../core/run-files/review-file.ts';
 import { renderSynthesis } from '../core/run-files/synthesis-report.ts';
-import { renderVerdictFile, toVerdictFile } from '../core/run-files/verdict-file.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';
 import type { Change } from '../core/words/change.ts';
-import type { RunEvent } from '../core/words/events.ts';
+import type { Review, RunEvent } from '../core/words/review.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { kindOf } from '../core/words/runner.ts';
-import type { Review } from '../core/words/review.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
 import type { World } from './world.ts';
-import { isShown } from './review/rounds.ts';
+import { isShown } from './review/review-task.ts';
 
 /** What the reviewer was shown, for whoever asks later why it said what it said. */
 export async function writePack(

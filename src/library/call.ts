@@ -1,24 +1,25 @@
 /** What every function of the library takes from its caller besides the request: where it stands, and what of the world is its own. */
-import { type GitRepository, openRepository } from '../adapters/git/repository.ts';
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageRoot } from '../adapters/system/package-root.ts';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type GitRepository, openRepository } from '../adapters/git/repository.ts';
+import type { ReviewerFunction } from '../adapters/runners/function.ts';
+import type { Storage } from '../adapters/store/storage.ts';
 import { systemClock } from '../adapters/system/clock.ts';
 import { systemDisk } from '../adapters/system/disk.ts';
 import { systemIds } from '../adapters/system/ids.ts';
+import { packageRoot } from '../adapters/system/package-root.ts';
 import { systemProcesses } from '../adapters/system/processes.ts';
-import type { Storage } from '../adapters/store/storage.ts';
-import type { ReviewerFunction } from '../adapters/runners/function.ts';
-import { usageError } from '../core/errors.ts';
-import type { ConfigInput } from '../core/words/config.ts';
-import type { OnEvent } from '../core/words/events.ts';
-import type { Clock } from '../core/ports/clock.ts';
-import type { Disk } from '../core/ports/disk.ts';
-import type { Ids } from '../core/ports/ids.ts';
+import { type TelemetrySettings, readTelemetrySettings } from '../adapters/telemetry/settings.ts';
+import type { RunEnding, Telemetry } from '../adapters/telemetry/telemetry.ts';
+import { UserError, usageError } from '../core/errors.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
-import type { Processes } from '../core/ports/processes.ts';
+import type { Clock, Disk, Ids, Processes } from '../core/ports/machine.ts';
 import type { Runner } from '../core/ports/runner.ts';
+import type { ConfigInput } from '../core/words/config.ts';
+import type { OnEvent } from '../core/words/review.ts';
+import type { Run } from '../core/words/run.ts';
 
 export interface Call {
   /** Absolute folder that relative paths and the repository are looked for from. */
@@ -127,3 +128,77 @@ export const version: string =
   typeof manifest === 'object' && manifest !== null && 'version' in manifest
     ? String(manifest.version)
     : '0.0.0';
+
+// Does the work of a run so that OpenTelemetry is told of it, where the environment of the caller names an endpoint.
+
+/** As whoever asks somebody in a run gets it. No caller of the library names one: only `watched` does. */
+export interface WatchedCall extends Call {
+  readonly telemetry?: Telemetry;
+}
+
+export type Came = Omit<RunEnding, 'error'>;
+
+/**
+ * `process`: what was asked for. Where nothing is to be sent, nothing of OpenTelemetry is loaded. Whatever becomes of the sending, the
+ * work ends as it does.
+ */
+export async function watched<Result>(
+  { process, call }: { process: string; call: Call },
+  work: (call: Call) => Promise<Result>,
+  came: (result: Result) => Came,
+): Promise<Result> {
+  const settings = readTelemetrySettings(call.environment);
+  const note = (message: string) => call.onEvent?.({ type: 'note', message });
+  if (settings === null) return work(call);
+  if (typeof settings === 'string') {
+    note(settings);
+    return work(call);
+  }
+  const telemetry = await open(settings, process);
+  if (!telemetry) {
+    note('Telemetry could not be started, so none is sent.');
+    return work(call);
+  }
+  let ending: RunEnding = { ...noRun, error: 'fault' };
+  try {
+    const watching: WatchedCall = {
+      ...call,
+      telemetry,
+      onEvent(event) {
+        telemetry.onEvent(event);
+        call.onEvent?.(event);
+      },
+    };
+    const result = await work(watching);
+    ending = { ...came(result), error: null };
+    return result;
+  } catch (error) {
+    if (error instanceof UserError) ending = { ...noRun, error: error.kind };
+    else if (call.signal?.aborted) ending = { ...noRun, error: 'cancelled' };
+    throw error;
+  } finally {
+    const why = await telemetry.end(ending);
+    if (why !== null) note(why);
+  }
+}
+
+/** Null: the library does not load, or not with these settings; that is no matter of the run. */
+async function open(settings: TelemetrySettings, process: string) {
+  try {
+    const { openTelemetry } = await import('../adapters/telemetry/telemetry.ts');
+    return openTelemetry(settings, { process, version, id: randomUUID() });
+  } catch {
+    return null;
+  }
+}
+
+const noRun: Came = { run: null, outcome: null, claims: [] };
+
+export function cameOf({ record }: Run): Came {
+  const { run, outcome, claims } = record;
+  return {
+    run,
+    outcome,
+    claims: claims.map(({ severity, agreement }) => ({ severity, agreement })),
+  };
+}

@@ -15,8 +15,7 @@ import {
   withAnswers,
 } from '../agreement/index.ts';
 import { createPassingSteps } from '../core/steps.ts';
-import type { JudgeSettings } from '../core/ports/judge.ts';
-import type { Matcher } from '../core/ports/matcher.ts';
+import type { JudgeSettings, Matcher } from '../core/ports/matcher.ts';
 import { nothingSpent } from '../core/words/review.ts';
 import { createCeiling } from '../engine/ceiling.ts';
 import { askJudge } from '../engine/asking/ask-judge.ts';
@@ -37,7 +36,7 @@ import {
   type Intake,
   readSource,
 } from '../answers/index.ts';
-import type { ClaimExplanation } from '../core/printed/explanation.ts';
+import type { ClaimExplanation } from '../core/printed/checks.ts';
 import type { ProjectMemory } from '../core/words/known-claim.ts';
 import { ClaimsRequest } from '../core/request.ts';
 import { findFormedClaim, printedIdsOf } from '../core/run-files/finding-names.ts';
@@ -45,8 +44,13 @@ import { parseRequest } from '../core/schema-problem.ts';
 import { type Claim, markAct } from '../core/words/claim.ts';
 import type { Strategy } from '../core/words/config.ts';
 import { refuseToSend, strategyRecipient } from './egress.ts';
-import { checkStrategy, matcherIdentity, openJudge, openMatcher } from './open-matcher.ts';
-import { openOwnMemory } from './open-memory.ts';
+import {
+  checkStrategy,
+  matcherIdentity,
+  openJudge,
+  openMatcher,
+  openOwnMemory,
+} from './open-memory.ts';
 import { openState, type OwnState } from './own-state.ts';
 import { thresholdOf } from './settle.ts';
 import { isRunName } from './runs.ts';

@@ -6,20 +6,27 @@ import { createGithub } from '../adapters/github/code-host.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { createMatcher } from '../agreement/index.ts';
 import { inputError, usageError, UserError } from '../core/errors.ts';
-import { checkPull, mostBytesOf, openParcel, parcels, sealParcel } from '../core/github/parcel.ts';
-import { serviceOf } from '../core/github/service.ts';
-import { CodeHostError } from '../core/ports/code-host.ts';
-import { openHandover } from '../core/publish/handover.ts';
+import {
+  type WorkflowEvent,
+  checkPull,
+  mostBytesOf,
+  openParcel,
+  parcels,
+  readEvent,
+  sealParcel,
+  serviceOf,
+} from '../core/github/parcel.ts';
+import { CodeHostError } from '../core/ports/repository.ts';
+import { openHandover } from '../core/publish/plan.ts';
 import type { Packer } from '../core/publish/settle.ts';
 import { latestByClaim, printBaseline } from '../core/words/known-claim.ts';
 import { publish, type Published } from '../engine/publish/publish.ts';
 import { publicationTexts } from '../render/publish/comments.ts';
 import { type Call, clockOf, tokenOf, version, withRepository } from './call.ts';
 import { readPlainFile, readPlainText } from '../adapters/system/given-file.ts';
-import { readEvent, type WorkflowEvent } from '../core/github/event.ts';
 import type { Request } from '../core/process.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';
-import type { PullFacts } from '../core/words/pull-request.ts';
+import type { PullFacts } from '../core/words/change.ts';
 import type { Run } from '../core/words/run.ts';
 import { renderers } from '../render/formats.ts';
 import { noteClosed, readPull, requestOf } from './pull-request.ts';

@@ -5,14 +5,13 @@ import {
   parseConfiguration,
 } from '../adapters/configuration/read-configuration.ts';
 import { findGit } from '../adapters/git/git-process.ts';
-import { isolationOn } from '../adapters/runners/client-hosts.ts';
+import { isolationOn, openSandbox } from '../adapters/runners/enclose.ts';
 import { inspectClients, type InspectedClient } from '../adapters/runners/inspect-clients.ts';
-import { openSandbox } from '../adapters/runners/enclose.ts';
 import { prefixFor } from '../adapters/runners/process-start.ts';
 import { findLocalServers, type LocalServer } from '../adapters/system/local-servers.ts';
 import { hostsOf, readTelemetrySettings } from '../adapters/telemetry/settings.ts';
 import { sentenceOf, UserError, userError } from '../core/errors.ts';
-import { windowOf } from '../core/context/windows.ts';
+import { windowOf } from '../core/context/growth.ts';
 import { Config, type Price } from '../core/words/config.ts';
 import { startsProgram } from '../core/words/runner.ts';
 import {

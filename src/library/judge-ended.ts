@@ -1,28 +1,24 @@
 /** Judges a run that has ended by the rules of the gates, and a synthesis by what its agents wrote. Nobody is asked. */
 import path from 'node:path';
-import { readApprovals } from '../adapters/memory/approval-files.ts';
+import { readApprovals } from '../adapters/memory/allowed-records.ts';
 import { readAgentFolder, readPlainFile } from '../adapters/store/agent-folder.ts';
-import { openRunFolder } from '../adapters/store/run-folder.ts';
+import { openRunFolder, readVerdicts } from '../adapters/store/run-folder.ts';
 import { systemStorage } from '../adapters/store/storage.ts';
-import { readVerdicts } from '../adapters/store/verdict-reader.ts';
 import { ifUserError, inputError } from '../core/errors.ts';
 import { parseJson } from '../core/json.ts';
 import { parseJsonText, readFindingsIndex } from '../answers/index.ts';
 import { GroundRequest } from '../core/request.ts';
-import { groundFindings } from '../core/run-files/grounding.ts';
-import type { Grounding } from '../core/words/grounding.ts';
+import { groundFindings } from '../core/run-files/merged-findings.ts';
+import type { Claim, Grounding } from '../core/words/claim.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import { changeOf } from '../core/verdict/approval.ts';
-import { openEvidence } from '../core/verdict/evidence.ts';
+import { judgeReadings, openEvidence, readingsIn } from '../core/verdict/readings.ts';
 import { type Evidence, judgeGrounding, leavesOpen, overridesOf } from '../core/verdict/judges.ts';
-import { judgeReadings, readingsIn } from '../core/verdict/readings.ts';
 import { decide } from '../core/verdict/outcome.ts';
-import type { Claim } from '../core/words/claim.ts';
 import type { Run } from '../core/words/run.ts';
 import { type Call, storageOf } from './call.ts';
-import { readEndedRun, readPlan } from './earlier-run.ts';
+import { readEndedRun, readPlan, stateOf } from './own-state.ts';
 import { readOutcomeRules } from './settle.ts';
-import { stateOf } from './own-state.ts';
 import { hasChanged } from './subjects.ts';
 
 /**

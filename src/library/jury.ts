@@ -2,9 +2,8 @@
  * The public library: everything an entry point (terminal, MCP) or a program can do, as methods of one object. What a review needs is
  * loaded with the library, all else by the method that needs it.
  */
-import type { Cleaned, Imported, Statistics } from '../core/printed/checks.ts';
+import type { ClaimExplanation, Cleaned, Imported, Statistics } from '../core/printed/checks.ts';
 import type { Preview, ReviewPlan } from '../core/printed/reports.ts';
-import type { ClaimExplanation } from '../core/printed/explanation.ts';
 import type { VerifiedAudit, VotePlan } from '../core/printed/votes.ts';
 import type { SearchHit } from '../core/words/code-index.ts';
 import type { Request } from '../core/process.ts';
@@ -32,13 +31,24 @@ import type {
   SignedAudit,
 } from '../vote/index.ts';
 import type { Run } from '../core/words/run.ts';
-import type { Grounding } from '../core/words/grounding.ts';
-import type { Grant } from '../adapters/memory/grants.ts';
-import type { VerdictFolder } from '../adapters/store/verdict-reader.ts';
+import type { Grounding } from '../core/words/claim.ts';
+import type { Grant } from '../adapters/memory/allowed-records.ts';
+import type { VerdictFolder } from '../adapters/store/run-folder.ts';
 import { type Format, renderers, type RenderOptions } from '../render/formats.ts';
 import type { ApprovalRequest, Approved } from './resume-run.ts';
-import type { Call } from './call.ts';
-import type { DemoRequest } from './demonstrate.ts';
+import { type Call, watched } from './call.ts';
+import {
+  type DemoRequest,
+  type RunResult,
+  type StreamEvent,
+  continueNamed,
+  planRequest,
+  previewRequest,
+  resultOf,
+  resumeNamed,
+  runRequest,
+  streamRun,
+} from './run-request.ts';
 import type {
   PackedPull,
   Published,
@@ -55,30 +65,17 @@ import type {
   MeantClaim,
   WrittenBaseline,
 } from './project-claims.ts';
-import type { Importable } from './import-runs.ts';
+import type { Importable, Inbox, WrittenVerdict } from './collected.ts';
 import type { InspectRequest, Machine } from './inspect-machine.ts';
 import type { ChangedHook, HookState, HookStep } from '../core/hooks/hook.ts';
 import type { HookRequest } from './hooks.ts';
 import type { HookCall } from './run-hook.ts';
-import type { Inbox, WrittenVerdict } from './collected.ts';
 import type { BuiltIndex, IndexRequest, SearchRequest } from './open-index.ts';
 import { compareCommits, type ComparedCommits } from './subjects.ts';
 import { groundFolder } from './judge-ended.ts';
-import {
-  continueNamed,
-  planRequest,
-  previewRequest,
-  resultOf,
-  resumeNamed,
-  runRequest,
-  type RunResult,
-  type StreamEvent,
-  streamRun,
-} from './run-request.ts';
 import type { ListedRuns, Named, VerdictsRequest } from './runs.ts';
 import type { Examined, TrustRequest } from './trust.ts';
 import type { Verified } from './verify-change.ts';
-import { watched } from './watched.ts';
 
 /** What is put before the panel, told apart by `process`; the other keys are those of the terminal command of that name. */
 export type JuryRequest = Request;
@@ -300,7 +297,7 @@ export function createJury(settings: JurySettings = {}): Jury {
     continue: async (wanted, { signal, onEvent, ...given } = {}) =>
       resultOf(await continueNamed(wanted, given, call({ signal, onEvent }))),
     demonstrate: async (request = {}, options) =>
-      resultOf(await (await import('./demonstrate.ts')).demonstrate(request, call(options))),
+      resultOf(await (await import('./run-request.ts')).demonstrate(request, call(options))),
     reviewPull: async (request, options) =>
       (await import('./github-jobs.ts')).reviewPullOfEvent(request, call(options)),
     packPull: async (out, options) =>
@@ -323,7 +320,7 @@ function keptOf(call: CallFor) {
       (await import('./runs.ts')).showNamed({ run, id, full }, call()),
     list: async () => (await import('./runs.ts')).listRuns(call()),
     importRuns: async (request, agree = () => false) =>
-      (await import('./import-runs.ts')).importRuns(request, agree, call()),
+      (await import('./collected.ts')).importRuns(request, agree, call()),
     clean: async (request, announce = () => {}) =>
       (await import('./runs.ts')).cleanRuns(request, call(), announce),
     verdicts: async where => (await import('./runs.ts')).readVerdicts(where, call()),

@@ -4,17 +4,18 @@
  */
 import path from 'node:path';
 import { explicitPath } from '../adapters/runners/executable.ts';
-import { namedAround, shadowsFor } from '../core/safety/program-names.ts';
+import { namedAround, shadowsFor } from '../core/safety/agent-files.ts';
 import { folderOf } from '../core/text.ts';
 import { Config, type ReviewerConfig } from '../core/words/config.ts';
 import { type FileKey, fileKeys } from '../core/words/runner.ts';
 import type { Found, TreeView } from './tree-view.ts';
 import { chmod, mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { type TrustedBase, viewDeciding } from './trusted-base.ts';
-import { linkedOut, personaFile } from '../adapters/configuration/personas.ts';
 import {
   type ConfigurationFile,
+  linkedOut,
   parseConfiguration,
+  personaFile,
 } from '../adapters/configuration/read-configuration.ts';
 import { findGitFolder } from '../adapters/git/git-folder.ts';
 import { sha256 } from '../adapters/system/ids.ts';

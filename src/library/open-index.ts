@@ -9,8 +9,8 @@ import type {
 } from '../core/words/code-index.ts';
 import { openEgress } from '../core/context/egress.ts';
 import { usageError } from '../core/errors.ts';
-import type { CodeIndex } from '../core/ports/code-index.ts';
-import { maskPassages } from '../engine/mask-passages.ts';
+import type { CodeIndex } from '../core/ports/repository.ts';
+import { maskPassages } from '../engine/mask-texts.ts';
 import { type Call, withRepository } from './call.ts';
 import { openState } from './own-state.ts';
 import { openTree, rebuilding } from './context/open-context.ts';

@@ -1,18 +1,54 @@
 /** Opens what the project remembers: the file of this machine and the committed baseline. */
 import path from 'node:path';
-import { parseBaseline, readBaselineText } from '../adapters/memory/baseline-file.ts';
-import { createMemory, type MemoryFile, openMemoryFile } from '../adapters/memory/memory-file.ts';
+import {
+  type MemoryFile,
+  createMemory,
+  openMemoryFile,
+  parseBaseline,
+  readBaselineText,
+} from '../adapters/memory/memory-file.ts';
+import { openAnswerCache, openSpendingLedger, readSpending } from '../adapters/store/sqlite.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
-import type { Subject } from '../core/words/change.ts';
-import { pureStrategies, type Strategy } from '../core/words/config.ts';
-import { createMatcher, standOf } from '../agreement/index.ts';
-import { learnFrom } from '../core/prompt/learnt.ts';
-import { ifUserError } from '../core/errors.ts';
-import { baselineName, type Disposition, type ProjectMemory } from '../core/words/known-claim.ts';
+import {
+  createMatcher,
+  judgeAccuracyOf,
+  mostCalls,
+  mostPairs,
+  standOf,
+} from '../agreement/index.ts';
+import { createSecretScanner } from '../checks/index.ts';
+import { UserError, ifUserError, inputError, sentenceOf, usageError } from '../core/errors.ts';
+import type { JudgeSettings, Matcher } from '../core/ports/matcher.ts';
 import type { Memory } from '../core/ports/memory.ts';
-import { noteTouched, type TrustedBase } from './trusted-base.ts';
-import { type Call, noteTo } from './call.ts';
+import type { ReviewPlan } from '../core/printed/reports.ts';
+import { learnFrom } from '../core/prompt/learnt.ts';
+import { redact } from '../core/safety/redaction.ts';
+import {
+  type MonthSpending,
+  afterMonth,
+  describeMonth,
+  monthOf,
+  nothingIn,
+  refuseInMonth,
+} from '../core/spending/month.ts';
+import type { Subject } from '../core/words/change.ts';
+import {
+  type Config,
+  type EmbeddingConfig,
+  type JudgeConfig,
+  type Seat,
+  type Strategy,
+  judgeOf,
+  pureStrategies,
+} from '../core/words/config.ts';
+import { type Disposition, type ProjectMemory, baselineName } from '../core/words/known-claim.ts';
+import type { MatcherIdentity, Plan } from '../core/words/plan.ts';
+import { isFree } from '../core/words/runner.ts';
+import { createMonthCeiling } from '../engine/ceiling.ts';
+import { type Call, clockOf, noteTo, signalOf } from './call.ts';
+import { type OwnState, readRuns } from './own-state.ts';
 import { readTrusted } from './seat-reviewers.ts';
+import { type TrustedBase, noteTouched } from './trusted-base.ts';
 
 interface MemoryPlace {
   state: StateFolder;
@@ -63,7 +99,7 @@ export async function openMemory(
 const read = new WeakMap<Call, Promise<ProjectMemory | null>>();
 
 /** What people decided on this machine; nothing while another process holds the memory. */
-export async function decidedHere(state: StateFolder, call: Call): Promise<readonly Disposition[]> {
+async function decidedHere(state: StateFolder, call: Call): Promise<readonly Disposition[]> {
   return (await readOnce(state, call))?.dispositions ?? [];
 }
 
@@ -97,4 +133,261 @@ async function readBaseline({ ground, repositoryRoot }: MemoryPlace) {
     text === null ? 'it is ignored' : 'its version at the base is used',
   );
   return { dispositions, notes: [sentence] };
+}
+
+// Opens the matcher of a strategy with what it needs of the world. A strategy that cannot run is never replaced by another.
+
+interface Matching {
+  strategy: Strategy;
+  /** Percent, for strategy `overlap`. */
+  threshold: number;
+  /** Needed by the strategy of that name. */
+  embedding: EmbeddingConfig | null;
+  judge: Config['judge'] | null;
+  /** The caller's own matcher, which stood in for the strategy; absent where there was none. */
+  matcher?: MatcherIdentity | undefined;
+}
+
+/** Throws `UserError` (kind `usage`) for a strategy that is not configured. */
+export async function openMatcher(
+  { strategy, threshold, embedding, matcher }: Omit<Matching, 'judge'>,
+  state: StateFolder,
+  call: Call,
+): Promise<Matcher> {
+  if (matcher) return ownMatcher(matcher, call);
+  if (strategy === 'embedding')
+    return openEmbeddingMatcher(needed(embedding, strategy, 'embedding'), state, call);
+  if (strategy === 'llm') {
+    noteTo(call)('Strategy llm is strategy calibrated with the judge of the configuration.');
+    return createMatcher('calibrated');
+  }
+  return createMatcher(strategy, threshold);
+}
+
+/** As plans name it; undefined where the caller brings none. */
+export function matcherIdentity({ matcher }: Call): MatcherIdentity | undefined {
+  return matcher && { name: matcher.name, version: matcher.version };
+}
+
+/** Claims are formed again, and explained, by the matcher that formed them. */
+function ownMatcher({ name, version }: MatcherIdentity, { matcher }: Call) {
+  if (matcher?.name === name && matcher.version === version) return matcher;
+  throw usageError(
+    `The claims of this run were matched by "${name}", version ${version}, which is none of Jury's own.`,
+    'Give that matcher to createJury.',
+  );
+}
+
+/** Is there what the strategy needs? Asked before anybody is paid. Throws like `openMatcher`. */
+export function checkStrategy(
+  { strategy, embedding, judge }: Pick<Config, 'strategy' | 'embedding' | 'judge'>,
+  { matcher }: Pick<Call, 'matcher'>,
+): void {
+  if (matcher) return;
+  if (strategy === 'embedding') needed(embedding ?? null, strategy, 'embedding');
+  if (strategy === 'llm') needed(judge ?? null, strategy, 'judge');
+}
+
+function needed<Settings>(
+  settings: Settings | null,
+  strategy: Strategy,
+  key: keyof Config,
+): Settings {
+  if (settings !== null) return settings;
+  throw usageError(
+    `Strategy ${strategy} cannot run: the configuration has no key "${key}".`,
+    'See docs/consensus.md.',
+  );
+}
+
+async function openEmbeddingMatcher(
+  { baseUrl, model, apiKeyEnv, cut }: EmbeddingConfig,
+  state: StateFolder,
+  call: Call,
+) {
+  const { createEmbeddingMatcher } = await import('../adapters/matchers/embedding.ts');
+  const apiKey = apiKeyEnv === undefined ? null : (call.environment[apiKeyEnv] ?? '');
+  if (apiKey === '')
+    throw usageError(`Strategy embedding cannot run: no key in ${apiKeyEnv ?? ''}.`);
+  return createEmbeddingMatcher({
+    endpoint: { baseUrl, model, apiKey, fetch: globalThis.fetch, signal: signalOf(call) },
+    cut,
+    openCache: cacheIn(state, 'embeddings', call),
+    mask,
+  });
+}
+
+/** Null where no model is asked. */
+export async function openJudge(
+  { strategy, judge, matcher }: Pick<Matching, 'strategy' | 'judge' | 'matcher'>,
+  state: StateFolder,
+  call: Call,
+): Promise<JudgeSettings | null> {
+  const asked = matcher ? null : judgeOf({ strategy, judge });
+  if (asked === null) return null;
+  const own = asked === 'auto' ? null : asked;
+  return {
+    seat: own && seatOf(own, call),
+    accuracy: judgeAccuracyOf(await decidedHere(state, call)),
+    maxPairs: own?.maxPairs ?? mostPairs,
+    maxCalls: own?.maxCalls ?? mostCalls,
+    openAnswers: cacheIn(state, 'judgements', call),
+  };
+}
+
+/** The judge sits on no panel; it borrows a seat because that is how runners are asked. */
+function seatOf({ model, baseUrl, apiKeyEnv, timeout, price }: JudgeConfig, { cwd }: Call): Seat {
+  return {
+    id: 'judge',
+    runner: 'api',
+    model,
+    timeout,
+    required: false,
+    environment: [],
+    home: cwd,
+    persona: {
+      name: 'judge',
+      role: 'general',
+      focus: 'whether two findings say the same',
+      veto: false,
+      budget: 6144,
+      capability: 'deliberation',
+      files: [],
+      instructions: '',
+    },
+    baseUrl,
+    apiKeyEnv,
+    price,
+  };
+}
+
+function cacheIn({ root, disk }: StateFolder, name: string, call: Call) {
+  return () => openAnswerCache(disk, path.join(root, `${name}.sqlite`), noteTo(call));
+}
+
+/** One scan for all of them: each text is one line, and a placeholder never breaks a line. */
+async function mask(texts: readonly string[]) {
+  if (texts.length === 0) return [];
+  const whole = texts.map(text => text.replace(/[\r\n]+/g, ' ')).join('\n');
+  return redact(whole, await createSecretScanner().scan(whole, 'findings.txt')).text.split('\n');
+}
+
+// What a project has spent in the month: opened for a run or a vote, asked before one, and told to whoever wants to know.
+
+export interface MonthRequest {
+  readonly state: OwnState;
+  /** US dollars; null: nobody set a ceiling, and what is spent is counted all the same. */
+  readonly limit: number | null;
+  /** Ceiling of the run or the vote itself; null and absent: none. */
+  readonly maxCost?: number | null;
+  /** Whoever is asked. */
+  readonly asked: readonly (Pick<Seat, 'runner' | 'price'> & { readonly id?: string })[];
+}
+
+/** The reviewers of a run, and a judge that sits on no panel. */
+export function paidBy({ seats, judge }: Plan): MonthRequest['asked'] {
+  return judge === null || judge === 'auto'
+    ? seats
+    : [...seats, { id: 'the judge', runner: 'api', ...(judge.price && { price: judge.price }) }];
+}
+
+/**
+ * Null where nobody who is asked costs anything, and where nobody set a ceiling and nothing can be counted, which is said. Throws
+ * `UserError` where somebody did: what cannot be counted must not be spent.
+ */
+export async function openMonth(request: MonthRequest, call: Call) {
+  const { state, limit, asked } = request;
+  const paid = asked.filter(({ runner }) => !isFree(runner));
+  if (paid.length === 0) return null;
+  const clock = clockOf(call);
+  const onNote = noteTo(call);
+  try {
+    const ledger = await openSpendingLedger(state, () => spentBefore(state, call));
+    const unpriced = unpricedOf(paid);
+    if (limit !== null && unpriced !== null)
+      onNote(
+        'The ceiling of the month counts what a reviewer without a price costs only where its provider says so: ' +
+          `${unpriced}.`,
+      );
+    return {
+      ...createMonthCeiling({ ledger, limit, clock, onNote }),
+      close: () => ledger.close(),
+    };
+  } catch (error) {
+    if (limit !== null || !(error instanceof UserError)) throw error;
+    onNote(`What this run costs is not counted in its month: ${error.message}`);
+    return null;
+  }
+}
+
+/** Throws `UserError`: a ceiling of money that cannot hold (kind `usage`), nothing left of the month (kind `input`). */
+export async function refuseUnaffordable(
+  { state, limit, maxCost = null, asked }: MonthRequest,
+  call: Call,
+): Promise<void> {
+  const paid = asked.filter(({ runner }) => !isFree(runner));
+  const unpriced = unpricedOf(paid);
+  if (maxCost !== null && unpriced !== null)
+    throw usageError(
+      `Nobody was asked: a ceiling of $${maxCost} cannot hold where nobody knows what a call costs (${unpriced}).`,
+      'State price: { input: 1, output: 5 } for each of them, in US dollars for a million tokens, or set a ceiling of calls ' +
+        'and tokens in its place (maxCalls, maxTokens; --max-calls, --max-tokens).',
+    );
+  if (limit === null || paid.length === 0) return;
+  const spending = await spentThisMonth(state, call);
+  if (refuseInMonth(spending, 0, limit) === null) return;
+  throw inputError(
+    `Nobody was asked: ${describeMonth(spending, limit)}.`,
+    `It begins anew on ${afterMonth(spending.month)} (UTC). Until then raise maxCostPerMonth, or --max-cost-per-month for this ` +
+      'call, or ask the built-in checks alone: --reviewers secrets,javascript,patterns,diff.',
+  );
+}
+
+/** Names of those whose calls cost nobody knows what; null where there are none. */
+function unpricedOf(paid: MonthRequest['asked']) {
+  const unpriced = paid.filter(({ price }) => !price);
+  const names = unpriced.map(({ id }) => id ?? '').filter(Boolean);
+  return unpriced.length === 0 ? null : names.join(', ') || 'the reviewer of the vote';
+}
+
+/** For a plan; null where nobody who is asked costs anything, and where nobody set a ceiling and nothing can be read, which is said. */
+export async function plannedMonth(
+  { state, limit, asked }: MonthRequest,
+  call: Call,
+): Promise<ReviewPlan['month']> {
+  if (asked.every(({ runner }) => isFree(runner))) return null;
+  try {
+    return { ...(await spentThisMonth(state, call)), limit };
+  } catch (error) {
+    if (limit !== null || !(error instanceof UserError)) throw error;
+    noteTo(call)(sentenceOf(error));
+    return null;
+  }
+}
+
+export async function spentThisMonth(state: OwnState, call: Call): Promise<MonthSpending> {
+  const month = monthOf(clockOf(call).now());
+  const booked = await readSpending(state, month);
+  return booked ?? (await spentBefore(state, call)) ?? nothingIn(month);
+}
+
+/** What the runs that are kept have spent in this month, where nobody has written it down yet. */
+async function spentBefore(state: OwnState, call: Call) {
+  const month = monthOf(clockOf(call).now());
+  const reviews = (await readRuns(state))
+    .filter(({ record }) => record.startedAt.startsWith(month))
+    .flatMap(({ reviews }) => reviews)
+    .filter(({ runner }) => !isFree(runner));
+  if (reviews.length === 0) return null;
+  // What a later run took over was paid for once.
+  const usages = [
+    ...new Map(reviews.map(each => [`${each.reviewer} ${each.startedAt}`, each.usage])).values(),
+  ];
+  return {
+    month,
+    calls: usages.reduce((sum, { calls }) => sum + calls, 0),
+    unpriced: usages.reduce((sum, { calls, cost }) => sum + (cost === null ? calls : 0), 0),
+    cost: usages.reduce((sum, { cost }) => sum + (cost ?? 0), 0),
+    underWay: 0,
+  };
 }

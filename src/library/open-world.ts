@@ -13,7 +13,7 @@ import {
   writeReport,
 } from '../adapters/store/copies.ts';
 import { createRunFolder, openRunFolder } from '../adapters/store/run-folder.ts';
-import { keepTokenObservations } from '../adapters/store/token-observations.ts';
+import { keepTokenObservations } from '../adapters/store/runs.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import { createSecretScanner, openChecks, severityOfSecret } from '../checks/index.ts';
 import { gitFolderAt, listWorkTrees } from '../adapters/git/git-folder.ts';
@@ -28,24 +28,20 @@ import { withoutTelemetry } from '../adapters/telemetry/settings.ts';
 import type { Seat } from '../core/words/config.ts';
 import { kindOf, startsProgram } from '../core/words/runner.ts';
 import type { Subject } from '../core/words/change.ts';
-import type { Measure } from '../core/context/scope.ts';
+import type { Measure } from '../core/context/review-plan.ts';
 import { usageError } from '../core/errors.ts';
 import type { Plan } from '../core/words/plan.ts';
-import type { RunStore } from '../core/ports/run-store.ts';
+import type { RunStore } from '../core/ports/steps.ts';
 import type { Runner } from '../core/ports/runner.ts';
 import type { World } from '../engine/world.ts';
 import { renderConsensusReview } from '../render/consensus-review.ts';
 import { renderers } from '../render/formats.ts';
 import type { TrustedBase } from './trusted-base.ts';
-import { type Call, clockOf, noteTo, temporaryFolderOf } from './call.ts';
+import { type Call, type WatchedCall, clockOf, noteTo, temporaryFolderOf } from './call.ts';
 import { openContext, openToolContext } from './context/open-context.ts';
-import { openMemory } from './open-memory.ts';
-import { openMonth, paidBy } from './open-month.ts';
-import { openJudge, openMatcher } from './open-matcher.ts';
-import type { OwnState } from './own-state.ts';
-import { sealPlan } from './earlier-run.ts';
+import { openJudge, openMatcher, openMemory, openMonth, paidBy } from './open-memory.ts';
+import { type OwnState, sealPlan } from './own-state.ts';
 import { hasChanged } from './subjects.ts';
-import type { WatchedCall } from './watched.ts';
 
 export type RunnerFor = (seat: Seat) => Promise<Runner>;
 

@@ -1,17 +1,217 @@
-/**
- * The state of a project: runs, memory, decisions, caches. It decides (runs are gone on with and answered from), so it lies outside of
- * what is reviewed, in a folder that only this user can read and write.
- */
+/** Reads runs back from their folders. */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { guardDisk } from '../adapters/store/own-disk.ts';
-import { findAnsweredRun, findRun, listRuns, withFutureLast } from '../adapters/store/runs.ts';
-import type { StateFolder } from '../adapters/store/storage.ts';
+import { confirmNames } from '../adapters/store/atomic-write.ts';
+import { findCopies } from '../adapters/store/copies.ts';
+import { journalsOf } from '../adapters/store/journal.ts';
+import { openRunFolder } from '../adapters/store/run-folder.ts';
+import {
+  findAnsweredRun,
+  findRun,
+  listRuns,
+  readLastAnswer,
+  withFutureLast,
+} from '../adapters/store/runs.ts';
+import { type StateFolder, guardDisk } from '../adapters/store/storage.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { refuseInside, userStateFolder, whyShared } from '../adapters/system/state-folder.ts';
 import { inputError, usageError } from '../core/errors.ts';
-import type { Disk } from '../core/ports/disk.ts';
+import { parseJson, toJsonText } from '../core/json.ts';
+import type { Disk } from '../core/ports/machine.ts';
+import type { RunStore } from '../core/ports/steps.ts';
+import { MotionsPlan, otherSchemaIn } from '../core/run-files/run-record.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
+import { Subject } from '../core/words/change.ts';
+import type { Plan } from '../core/words/plan.ts';
+import { Review } from '../core/words/review.ts';
+import { type Run, RunRecord } from '../core/words/run.ts';
 import { type Call, clockOf, repositoryRootOf, storageOf, withRepository } from './call.ts';
+
+export interface EarlierRun {
+  readonly folder: string;
+  readonly plan: Plan;
+  readonly run: Run;
+}
+
+/** Of the runs of this user's own, ended or not, the folders with the plan they began with; the latest first. */
+export async function* earlierPlans(
+  state: OwnState,
+): AsyncGenerator<{ readonly store: RunStore; readonly plan: Plan }, void, undefined> {
+  for (const id of (await listRuns(state)).toSorted().toReversed()) {
+    const store = await openRunFolder(state, id);
+    const plan = await readPlan(store);
+    if (plan) yield { store, plan };
+  }
+}
+
+/** Ended ones that can be read; null each when there is none. */
+export async function findEarlierRuns(state: OwnState, plan: Plan) {
+  const find = async (isMeant: (other: Plan) => boolean) => {
+    for await (const { store, plan: other } of earlierPlans(state)) {
+      const run = isMeant(other) ? await loadRun(state, store) : null;
+      if (run) return { folder: store.folder, plan: other, run };
+    }
+    return null;
+  };
+  if (plan.configurationHash === null) return { same: null, alike: null };
+  const same = await find(({ configurationHash }) => configurationHash === plan.configurationHash);
+  const alike = (other: Plan) => plan.seats.some(({ id }) => isAlike('questions', plan, other, id));
+  return { same, alike: same ? null : await find(alike) };
+}
+
+/** Would both plans ask this seat in the same way, and take its answer so: the very same, or whatever the change is? */
+export function isAlike(
+  key: 'questions' | 'asking',
+  one: Plan,
+  other: Plan,
+  seat: string,
+): boolean {
+  const asked = one[key]?.[seat] ?? null;
+  return asked !== null && asked === other[key]?.[seat];
+}
+
+/**
+ * A run of this user's own by id, unique prefix or `latest`, the one that answered last. Throws `UserError` when there is none or
+ * it never ended.
+ */
+export async function readEndedRun(state: OwnState, wanted: string): Promise<Run> {
+  const id = await state.findAnsweredRun(wanted);
+  const store = await openRunFolder(state, id);
+  const run = await loadRun(state, store);
+  if (run) return run;
+  if (MotionsPlan.safeParse(parseJson(await store.read('plan.json'))).success)
+    throw inputError(
+      `Run ${id} is a vote on motions: it has no claims.`,
+      `Its report: jury report ${id}`,
+    );
+  if (await journalsOf(state).isHeld(id))
+    throw inputError(`Run ${id} is still under way.`, 'Wait until it has ended.');
+  throw await unreadOf(store);
+}
+
+/** What a run is that is no vote, that nobody works on, and that cannot be read. */
+async function unreadOf(store: RunStore) {
+  const text = await store.read('report.json');
+  if (text === null)
+    return inputError(
+      `Run ${store.runId} has not ended.`,
+      `To finish it, run "jury resume ${store.runId}".`,
+    );
+  const schema = otherSchemaIn(text);
+  const report =
+    (await store.read('report.md')) === null ? '' : `${store.folder}/report.md is left of it. `;
+  return inputError(
+    schema !== null
+      ? `Run ${store.runId} is of another version of Jury (${makeVisible(schema)}), which this one cannot read.`
+      : `What is kept of run ${store.runId} is damaged: its record or one of its reviews cannot be read.`,
+    `${report}Start the review again.`,
+  );
+}
+
+/** A run that was imported, by its whole id. Throws `UserError` where it cannot be read. */
+export async function readImportedRun(state: OwnState, id: string): Promise<Run> {
+  const run = await loadRun(state, await openRunFolder(state, id, 'imported'));
+  if (run?.record.imported) return { ...run, copies: null };
+  throw inputError(
+    `What was imported as run ${id} cannot be read.`,
+    'Remove it with "jury clean", and import it again.',
+  );
+}
+
+/** The run that answered last, else the latest that ended and can be read; null when there is none. */
+export async function readLatestRun(state: OwnState): Promise<Run | null> {
+  const [ids, answered] = await Promise.all([state.listRuns(), readLastAnswer(state)]);
+  for (const id of [
+    ...ids.filter(each => each === answered),
+    ...ids.filter(each => each !== answered),
+  ]) {
+    const run = await loadRun(state, await openRunFolder(state, id));
+    if (run) return run;
+  }
+  return null;
+}
+
+/** All runs that ended and can be read, latest first. */
+export async function readRuns(state: OwnState): Promise<Run[]> {
+  const runs = [];
+  // One after the other: a folder of runs can be large.
+  for (const id of await state.listRuns()) {
+    const run = await loadRun(state, await openRunFolder(state, id));
+    if (run) runs.push(run);
+  }
+  return runs;
+}
+
+/** Records of the runs that ended, or of those that were imported, latest first. */
+export async function readRecords(
+  state: OwnState,
+  kind: 'runs' | 'imported' = 'runs',
+): Promise<RunRecord[]> {
+  const isImported = kind === 'imported';
+  const ids = isImported
+    ? await listRuns(state, kind)
+    : (await state.listRuns()).toSorted().toReversed();
+  const records = await Promise.all(
+    ids.map(async id => readRecord(await openRunFolder(state, id, kind))),
+  );
+  return records.flatMap(record => (!record || (isImported && !record.imported) ? [] : [record]));
+}
+
+/** The plan a run was started with; null when there is none, and when it is none that this version of Jury makes. */
+export async function readPlan(store: RunStore): Promise<Plan | null> {
+  return openPlan(await store.read('plan.json'), store.runId);
+}
+
+/** The record of a run; null when it never ended or cannot be read. */
+export async function readRecord(store: RunStore): Promise<RunRecord | null> {
+  const checked = RunRecord.safeParse(parseJson(await store.read('report.json')));
+  return checked.success && checked.data.run === store.runId ? checked.data : null;
+}
+
+/** Null when it never ended, when it is no run of claims, and when it cannot be read. */
+export async function loadRun(state: OwnState, store: RunStore): Promise<Run | null> {
+  const record = await readRecord(store);
+  if (!record) return null;
+  const checked = Subject.safeParse(parseJson(await store.read('subject.json')));
+  const reviews = await Promise.all(
+    record.reviewers.map(async ({ id }) =>
+      Review.safeParse(parseJson(await store.read(`raw/${id}.json`))),
+    ),
+  );
+  if (!checked.success || reviews.some(review => !review.success)) return null;
+  await confirmNames(state.disk, store.folder);
+  return {
+    record,
+    subject: checked.data,
+    reviews: reviews.flatMap(review => (review.success ? [review.data] : [])),
+    folder: store.folder,
+    copies: await findCopies(state, store.runId),
+  };
+}
+
+export function sealPlan(plan: Plan): string {
+  return toJsonText({ ...plan, seal: sealOf(plan) });
+}
+
+/** Null for the plan of another kind of run, and for one of another version, of another run, or that is damaged. */
+function openPlan(text: string | null, run: string) {
+  const read = parseJson(text);
+  if (typeof read !== 'object' || read === null || !('seal' in read)) return null;
+  const { seal, ...plan } = read;
+  return seal === sealOf(plan) && isPlan(plan) && plan.run === run ? plan : null;
+}
+
+/** Of whatever else lies under the seal a plan of this schema was made. */
+function isPlan(sealed: object): sealed is Plan {
+  return 'schema' in sealed && sealed.schema === 'jury.plan/2';
+}
+
+function sealOf(plan: object) {
+  return sha256(JSON.stringify(plan));
+}
+
+// The state of a project: runs, memory, decisions, caches. It decides (runs are gone on with and answered from), so it lies outside
+// of what is reviewed, in a folder that only this user can read and write.
 
 export interface OwnState extends StateFolder {
   /** Ids of the runs, newest first; those that have not begun yet by the clock of the caller come last. */

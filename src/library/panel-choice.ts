@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import type { StateFolder } from '../adapters/store/storage.ts';
-import { readTokenObservations } from '../adapters/store/token-observations.ts';
+import { readTokenObservations } from '../adapters/store/runs.ts';
 import { estimatingCounter, loadTokenCounter } from '../adapters/tokens/token-counter.ts';
 import { allotBudgets, type Limits } from '../core/context/budget.ts';
 import {
@@ -13,12 +13,11 @@ import {
   type Measured,
   measureScope,
   triageFiles,
-} from '../core/context/scope.ts';
+} from '../core/context/review-plan.ts';
 import { type Triage, triage } from '../core/context/triage.ts';
 import { familyOf } from '../core/words/family.ts';
 import { choosePanel, handOutPersonas, usualReaders } from '../core/panel.ts';
-import type { Repository } from '../core/ports/repository.ts';
-import type { TokenCounter } from '../core/ports/token-counter.ts';
+import type { Repository, TokenCounter } from '../core/ports/repository.ts';
 import type { Process, Settings, UsualSeat } from '../core/process.ts';
 import { configuredModes } from '../core/settings.ts';
 import type { Change, Subject } from '../core/words/change.ts';

@@ -4,7 +4,7 @@
  */
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { excludeFrom } from '../core/change/set-aside.ts';
-import { defaultThresholds } from '../core/context/progressive-mode.ts';
+import { defaultThresholds } from '../core/context/budget.ts';
 import { inputError, usageError } from '../core/errors.ts';
 import { processes, processOf, Request } from '../core/process.ts';
 import type { ContinueRequest } from '../core/request.ts';
@@ -19,8 +19,7 @@ import { voicesOf } from '../core/words/reader.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { type Call, clockOf } from './call.ts';
 import { egressOf, situationOf } from './egress.ts';
-import { checkStrategy } from './open-matcher.ts';
-import { readDecisions } from './open-memory.ts';
+import { checkStrategy, readDecisions } from './open-memory.ts';
 import { openState } from './own-state.ts';
 import { type Opening, openRunnersOn } from './open-world.ts';
 import {

@@ -9,14 +9,18 @@ import { loadTokenCounter } from '../adapters/tokens/token-counter.ts';
 import { isKeptFromAll } from '../core/context/egress.ts';
 import { openGuidelines } from '../core/context/guidelines.ts';
 import type { Limits } from '../core/context/budget.ts';
-import { countWith, type Measured } from '../core/context/scope.ts';
+import {
+  type Measured,
+  type PlannedPack,
+  countWith,
+  drawPlan,
+} from '../core/context/review-plan.ts';
 import { unitsOf } from '../core/verdict/coverage.ts';
 import type { Pack } from '../core/context/pack.ts';
-import { drawPlan, type PlannedPack } from '../core/context/review-plan.ts';
 import { forecastDeliberation } from '../vote/index.ts';
-import { forecastJudge } from '../core/spending/judge-forecast.ts';
+import { forecastJudge } from '../core/spending/forecast.ts';
 import type { Preview, ReviewPlan } from '../core/printed/reports.ts';
-import type { TokenCounter } from '../core/ports/token-counter.ts';
+import type { TokenCounter } from '../core/ports/repository.ts';
 import type { Subject } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { Plan } from '../core/words/plan.ts';
@@ -30,9 +34,9 @@ import { openTokens, previewQuestions } from '../engine/review/open-tokens.ts';
 import { type Call, clockOf } from './call.ts';
 import { askedByMatching, levelsOf, recipientsOf, strategyRecipient } from './egress.ts';
 import { previewPush, type PushPreview, withPassingIndex } from './second-push.ts';
-import { paidBy, plannedMonth } from './open-month.ts';
+import { paidBy, plannedMonth } from './open-memory.ts';
 import type { Prepared } from './prepare.ts';
-import { isShown } from '../engine/review/rounds.ts';
+import { isShown } from '../engine/review/review-task.ts';
 
 /** The way of a run up to the first answer: what would be asked of whom. */
 type Rehearsal = Awaited<ReturnType<typeof rehearse>>;

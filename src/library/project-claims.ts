@@ -1,9 +1,5 @@
 /** What a person asks and decides about the claims of a project, beside any run: decisions, the baseline, explanations, statistics. */
-import {
-  parseBaseline,
-  readBaselineText,
-  writeBaseline,
-} from '../adapters/memory/baseline-file.ts';
+import { parseBaseline, readBaselineText, writeBaseline } from '../adapters/memory/memory-file.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { inputError, usageError } from '../core/errors.ts';
 import {
@@ -19,21 +15,24 @@ import {
   reliabilityOf,
 } from '../agreement/index.ts';
 import { type Disposition, isDismissal, latestByClaim } from '../core/words/known-claim.ts';
-import { rankOf } from '../core/words/severity.ts';
+import { rankOf } from '../core/words/finding.ts';
 import { findClaim, printedIdsOf } from '../core/run-files/finding-names.ts';
-import type { Statistics } from '../core/printed/checks.ts';
-import type { ClaimExplanation } from '../core/printed/explanation.ts';
+import type { ClaimExplanation, Statistics } from '../core/printed/checks.ts';
 import { claimNumbers } from '../core/words/claim.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Run } from '../core/words/run.ts';
 import { computeStatistics } from '../render/statistics.ts';
 import { confidenceSettingsFor } from '../engine/weigh-claims.ts';
 import { type Call, clockOf, repositoryRootOf } from './call.ts';
-import { readEndedRun, readLatestRun, readPlan, readRecords, readRuns } from './earlier-run.ts';
-import { openMatcher } from './open-matcher.ts';
-import { spentThisMonth } from './open-month.ts';
-import { openOwnMemory } from './open-memory.ts';
-import { openState } from './own-state.ts';
+import {
+  openState,
+  readEndedRun,
+  readLatestRun,
+  readPlan,
+  readRecords,
+  readRuns,
+} from './own-state.ts';
+import { openMatcher, openOwnMemory, spentThisMonth } from './open-memory.ts';
 
 export interface DecisionRequest extends Omit<Decision, 'at' | 'sameAs'> {
   /** Id of a claim, the beginning of one, or a finding of the run that answered last. */

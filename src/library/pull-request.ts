@@ -1,15 +1,15 @@
 /** Which pull request a number means, and how its commits are found: its repository, what GitHub says of it, where git fetches it. */
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { inputError, usageError } from '../core/errors.ts';
-import { CodeHostError } from '../core/ports/code-host.ts';
+import { CodeHostError } from '../core/ports/repository.ts';
 import {
   type PullFacts,
   type PullRequest,
   readRemote,
   RepositoryName,
   titleOfPull,
-} from '../core/words/pull-request.ts';
-import { cloneAddress, type Service, serviceOf } from '../core/github/service.ts';
+} from '../core/words/change.ts';
+import { cloneAddress, type Service, serviceOf } from '../core/github/parcel.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { type Call, clockOf, noteTo, tokenOf } from './call.ts';
 

@@ -1,32 +1,41 @@
 /** Goes on with a run: nothing that finished is done again. */
-import { readApprovals, writeApproval } from '../adapters/memory/approval-files.ts';
+import { readApprovals, writeApproval } from '../adapters/memory/allowed-records.ts';
+import { journalsOf } from '../adapters/store/journal.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { accountName } from '../adapters/system/processes.ts';
-import { inputError, usageError } from '../core/errors.ts';
+import { excludeFrom } from '../core/change/set-aside.ts';
+import { ifUserError, inputError, usageError } from '../core/errors.ts';
+import type { RunStore } from '../core/ports/steps.ts';
+import { processOf } from '../core/process.ts';
+import type { ContinueRequest } from '../core/request.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import {
   type ApprovableRule,
-  approvableRules,
   type Approval,
+  approvableRules,
   changeOf,
   isApprovable,
 } from '../core/verdict/approval.ts';
+import { unaskable } from '../core/verdict/onward.ts';
 import type { Reason } from '../core/verdict/record.ts';
-import { type Call, clockOf, noteTo, withRepository } from './call.ts';
-import { readEndedRun, readPlan, sealPlan } from './earlier-run.ts';
-import { type OwnState, stateOf } from './own-state.ts';
-import { excludeFrom } from '../core/change/set-aside.ts';
-import type { RunStore } from '../core/ports/run-store.ts';
-import { processOf } from '../core/process.ts';
-import type { ContinueRequest } from '../core/request.ts';
+import { wasInterrupted } from '../core/verdict/review-status.ts';
 import type { Plan } from '../core/words/plan.ts';
-import type { Run } from '../core/words/run.ts';
-import { nextRound } from '../engine/review/rounds.ts';
+import type { Run, RunRecord } from '../core/words/run.ts';
+import { nextRound } from '../engine/review/review-task.ts';
+import { readMotions } from '../vote/index.ts';
+import { type Call, clockOf, noteTo, withRepository } from './call.ts';
+import {
+  type OwnState,
+  readEndedRun,
+  readPlan,
+  readRecord,
+  sealPlan,
+  stateOf,
+} from './own-state.ts';
 import { type Opening, withWorld } from './open-world.ts';
-import { joinGaps, readAgain } from './settle.ts';
 import { measureOf } from './panel-choice.ts';
 import { prepareAgain } from './prepare.ts';
-import { findResumableRun, isContinuable, isResumable } from './resumable-runs.ts';
+import { joinGaps, readAgain } from './settle.ts';
 import { goThrough, runIn } from './start-run.ts';
 import { createTrustedBase } from './trusted-base.ts';
 
@@ -267,4 +276,85 @@ function nameAll(reasons: readonly Reason[]) {
   return names.length > 5
     ? `${names.slice(0, 4).join(', ')} and ${names.length - 4} more`
     : names.join(', ');
+}
+
+// Which runs can be gone on with, and which of them `latest` means.
+
+/** It ended undecided or was cut short, or was failed before a reviewer whose tokens ran out had read every file. */
+export function isResumable({ outcome, reasons, reviewers }: RunRecord): boolean {
+  return (
+    outcome === 'INCOMPLETE' ||
+    wasInterrupted({ reasons }) ||
+    (outcome === 'FAIL' &&
+      reviewers.some(
+        ({ status, cause }) => status === 'partial' && (cause === 'budget' || cause === 'room'),
+      ))
+  );
+}
+
+/** Has a reviewer of the change anything left to read, whatever the run came to? */
+export function isContinuable({ outcome, reviewers, subject }: RunRecord): boolean {
+  return (
+    subject.kind === 'change' &&
+    (outcome === 'INCOMPLETE' ||
+      reviewers.some(
+        ({ status, cause }) => status !== 'complete' && !(cause !== null && unaskable.has(cause)),
+      ))
+  );
+}
+
+type IsOpen = (record: RunRecord) => boolean;
+
+/**
+ * As `findRun`, but `latest` is the run begun last that can be gone on with; where there is none, the one that answered last. A vote
+ * that ended last is gone on with, whatever it came to, but for what was begun later and never ended.
+ */
+export async function findResumableRun(
+  own: OwnState,
+  wanted: string,
+  isOpen: IsOpen = isResumable,
+): Promise<string> {
+  if (wanted !== 'latest') return own.findRun(wanted);
+  const last = await own.findAnsweredRun(wanted).catch(ifUserError(null));
+  const isVote = last !== null && (await readMotions(own, last)) !== null;
+  const decided = new Map<string, string>();
+  let inUse: string | undefined;
+  for (const id of await own.listRuns()) {
+    if (isVote && id === last) return id;
+    const state = await standOf(own, id, isOpen);
+    if (isVote && state.hasEnded) continue;
+    if (state.isOpen && !decided.has(state.configurationHash ?? '')) {
+      if (!(await journalsOf(own).isHeld(id))) return id;
+      inUse ??= id;
+    }
+    // A later run of the same plan has the answer that an earlier one would come to.
+    if (!state.isOpen && state.configurationHash !== null && !decided.has(state.configurationHash))
+      decided.set(state.configurationHash, id);
+  }
+  if (inUse !== undefined) return inUse;
+  const answered = await own.findAnsweredRun(wanted);
+  // The later run may have been killed before it could answer.
+  const stand = await standOf(own, answered, isOpen);
+  const { configurationHash } = stand;
+  return (stand.isOpen ? decided.get(configurationHash ?? '') : undefined) ?? answered;
+}
+
+async function standOf(own: OwnState, id: string, isOpen: IsOpen) {
+  const store = await openRunFolder(own, id);
+  const plan = await readPlan(store);
+  if (!plan) {
+    // A vote is open while it has not ended, and when it ended with answers missing.
+    const vote = await readMotions(own, id);
+    return {
+      isOpen: vote !== null && vote.missing !== 0,
+      hasEnded: vote?.ended !== null,
+      configurationHash: vote?.plan.inputHash ?? null,
+    };
+  }
+  const record = await readRecord(store);
+  return {
+    isOpen: !record || isOpen(record),
+    hasEnded: record !== null,
+    configurationHash: plan.configurationHash,
+  };
 }

@@ -14,8 +14,7 @@ import {
 import { makeVisible } from '../core/safety/visible-text.ts';
 import type { ChangedFile } from '../core/words/change.ts';
 import { type Call, withRepository } from './call.ts';
-import { readPlan } from './earlier-run.ts';
-import { stateOf } from './own-state.ts';
+import { readPlan, stateOf } from './own-state.ts';
 import { builtinPanel, defaultQuorum } from '../core/panel.ts';
 import type { Request } from '../core/process.ts';
 import type { Run } from '../core/words/run.ts';

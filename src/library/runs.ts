@@ -1,5 +1,5 @@
 /** The runs that are kept, for whoever knows only their names: read back, listed, chosen to be gone on with. */
-import { shellWord } from '../core/verdict/reasons.ts';
+import { shellWord } from '../core/verdict/review-status.ts';
 import {
   findRun,
   importedBefore,
@@ -12,30 +12,8 @@ import type { Cleaned } from '../core/printed/checks.ts';
 import { CleanRequest } from '../core/request.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import { type Call, clockOf } from './call.ts';
-import { type OwnState, stateOf } from './own-state.ts';
-import path from 'node:path';
-import { createSecretScanner } from '../checks/index.ts';
-import { listRunResources } from '../adapters/store/resources.ts';
-import { openRunFolder, runsFolder } from '../adapters/store/run-folder.ts';
-import { journalsOf } from '../adapters/store/journal.ts';
-import { systemStorage } from '../adapters/store/storage.ts';
 import {
-  readVerdicts as readVerdictFolder,
-  type VerdictFolder,
-} from '../adapters/store/verdict-reader.ts';
-import type { RunStore } from '../core/ports/run-store.ts';
-import type { ListedVote, UnfinishedRun } from '../core/printed/reports.ts';
-import { hintFor, type Meant, meantBy } from '../core/run-files/finding-names.ts';
-import { redact } from '../core/safety/redaction.ts';
-import { ifUserError, inputError } from '../core/errors.ts';
-import { cut } from '../core/text.ts';
-import type { CodeFrame } from '../core/words/code-frame.ts';
-import type { Location } from '../core/words/finding.ts';
-import type { Plan } from '../core/words/plan.ts';
-import type { Run, RunRecord } from '../core/words/run.ts';
-import { frameClaims } from '../engine/weigh-claims.ts';
-import { readNamedResource } from './context/knowledge.ts';
-import {
+  type OwnState,
   loadRun,
   readEndedRun,
   readImportedRun,
@@ -43,8 +21,32 @@ import {
   readPlan,
   readRecord,
   readRecords,
-} from './earlier-run.ts';
-import { findResumableRun } from './resumable-runs.ts';
+  stateOf,
+} from './own-state.ts';
+import path from 'node:path';
+import { createSecretScanner } from '../checks/index.ts';
+import { listRunResources } from '../adapters/store/resources.ts';
+import {
+  type VerdictFolder,
+  openRunFolder,
+  readVerdicts as readVerdictFolder,
+  runsFolder,
+} from '../adapters/store/run-folder.ts';
+import { journalsOf } from '../adapters/store/journal.ts';
+import { systemStorage } from '../adapters/store/storage.ts';
+import type { RunStore } from '../core/ports/steps.ts';
+import type { ListedVote, UnfinishedRun } from '../core/printed/reports.ts';
+import { hintFor, type Meant, meantBy } from '../core/run-files/finding-names.ts';
+import { redact } from '../core/safety/redaction.ts';
+import { ifUserError, inputError } from '../core/errors.ts';
+import { cut } from '../core/text.ts';
+import type { CodeFrame } from '../core/words/code-index.ts';
+import type { Location } from '../core/words/finding.ts';
+import type { Plan } from '../core/words/plan.ts';
+import type { Run, RunRecord } from '../core/words/run.ts';
+import { frameClaims } from '../engine/weigh-claims.ts';
+import { readNamedResource } from './context/open-context.ts';
+import { findResumableRun } from './resume-run.ts';
 import {
   type KeptVote,
   type ListedMotions,

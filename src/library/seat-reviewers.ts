@@ -1,20 +1,18 @@
 /** Gives each chosen reviewer its persona and its limits: the seats of the panel. */
 import path from 'node:path';
 import {
-  linkedOut,
-  parsePersona,
-  personaFile,
-  readPersona,
-} from '../adapters/configuration/personas.ts';
-import {
+  type ConfigurationFile,
   checkConfiguration,
   configurationCandidates,
-  type ConfigurationFile,
   findConfiguration,
   lackedKey,
   lacks,
+  linkedOut,
   parseConfiguration,
+  parsePersona,
+  personaFile,
   readIfThere,
+  readPersona,
 } from '../adapters/configuration/read-configuration.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import type { Change } from '../core/words/change.ts';

@@ -1,6 +1,6 @@
 /** Looks for the run of an earlier state of a change: the one from which reviewers can keep most of what they read. */
 import { journalsOf } from '../adapters/store/journal.ts';
-import type { RunStore } from '../core/ports/run-store.ts';
+import type { RunStore } from '../core/ports/steps.ts';
 import { Adopted, type Run } from '../core/words/run.ts';
 import {
   adoptedKey,
@@ -10,8 +10,8 @@ import {
   recallUsable,
   reviewKey,
   sinceKey,
-} from '../engine/review/rounds.ts';
-import { earlierPlans, type EarlierRun, isAlike, loadRun } from './earlier-run.ts';
+} from '../engine/review/review-task.ts';
+import { earlierPlans, type EarlierRun, isAlike, loadRun } from './own-state.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { findFingerprint, fingerprintFile, fingerprintPlace } from '../core/change/snapshot.ts';
@@ -20,11 +20,11 @@ import {
   type CarriedReview,
   type Carrying,
   carryReview,
+  dependantsOf,
   keptPaths,
   whyWhole,
 } from '../core/pushes/carry-review.ts';
 import { CarriedFrom, describeCarried, Since } from '../core/pushes/since.ts';
-import { dependantsOf } from '../core/pushes/dependants.ts';
 import type { Change } from '../core/words/change.ts';
 import { type FileReading, Review } from '../core/words/review.ts';
 import type { World } from '../engine/world.ts';

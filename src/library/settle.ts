@@ -37,10 +37,10 @@ import { excludeFrom } from '../core/change/set-aside.ts';
 import type { ContinueRequest } from '../core/request.ts';
 import { MotionsSettings } from '../core/words/motions-settings.ts';
 import { voicesOf } from '../core/words/reader.ts';
-import { scaleOf } from '../core/words/severity.ts';
+import { scaleOf } from '../core/words/finding.ts';
 import { defaultQuorum } from '../core/panel.ts';
 import { type Draft, makePlan, packRulesOf } from '../engine/make-plan.ts';
-import { matcherIdentity } from './open-matcher.ts';
+import { matcherIdentity } from './open-memory.ts';
 import { hashOf, readNamed, readPlanned } from './subjects.ts';
 
 /** The plan of a run that begins. */

@@ -1,18 +1,17 @@
 /** Starts a run, or answers from an earlier one when nothing that decides the answers has changed. */
-import { readApprovals } from '../adapters/memory/approval-files.ts';
+import { readApprovals } from '../adapters/memory/allowed-records.ts';
 import { hasOlderState } from '../adapters/store/copies.ts';
 import { removeOldRuns } from '../adapters/store/runs.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { type Approval, changeOf, withoutApproved } from '../core/verdict/approval.ts';
-import { wasInterrupted } from '../core/verdict/reasons.ts';
+import { wasInterrupted } from '../core/verdict/review-status.ts';
 import { describeSubject } from '../core/run-files/run-record.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
-import { nextRound } from '../engine/review/rounds.ts';
-import type { RunRequest } from '../engine/review/review-task.ts';
+import { type RunRequest, nextRound } from '../engine/review/review-task.ts';
 import { runPanel } from '../engine/run-panel.ts';
 import type { World } from '../engine/world.ts';
 import { type Call, clockOf, noteTo, signalOf } from './call.ts';
-import { type EarlierRun, findEarlierRuns } from './earlier-run.ts';
+import { type EarlierRun, findEarlierRuns } from './own-state.ts';
 import {
   adoptReviews,
   beginWith,
@@ -20,7 +19,7 @@ import {
   keepReviews,
   seatsToAsk,
 } from './second-push.ts';
-import { paidBy, refuseUnaffordable } from './open-month.ts';
+import { paidBy, refuseUnaffordable } from './open-memory.ts';
 import { withWorld } from './open-world.ts';
 import type { Prepared } from './prepare.ts';
 

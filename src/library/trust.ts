@@ -4,7 +4,7 @@
  */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { type Grant, openGrants } from '../adapters/memory/grants.ts';
+import { type Grant, openGrants } from '../adapters/memory/allowed-records.ts';
 import {
   type ConfigurationFile,
   findConfiguration,

@@ -43,7 +43,7 @@ export type TrustedFile =
 export type BaseFile = Found | { readonly kind: 'unknown' };
 
 /** What a reviewer is asked through instead of what its seat says. */
-export type StandIn = Pick<Seat, FileKey>;
+type StandIn = Pick<Seat, FileKey>;
 
 export type TrustedBase = ReturnType<typeof createTrustedBase>;
 

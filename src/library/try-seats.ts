@@ -13,7 +13,7 @@ import { type Call, clockOf, signalOf } from './call.ts';
 import { openRunners } from './open-world.ts';
 import { configure, type Configured, seatReviewers } from './seat-reviewers.ts';
 import { kindOf, traitsOf } from '../core/words/runner.ts';
-import { priced } from '../core/spending/usage.ts';
+import { priced } from '../core/spending/month.ts';
 import { deadlinesOf } from '../engine/review/make-call.ts';
 
 /** `untried`: nobody was asked, and `why` says what stands against it. */

@@ -20,7 +20,7 @@ import { firstProblem, formatPath, parseRequest } from '../core/schema-problem.t
 import { type Call, repositoryRootOf, withRepository } from './call.ts';
 import { stateOf } from './own-state.ts';
 import { readNamed } from './subjects.ts';
-import { readNamedResource } from './context/knowledge.ts';
+import { readNamedResource } from './context/open-context.ts';
 
 export interface Verified {
   readonly title: string;

@@ -13,8 +13,7 @@ import {
 import { inputError, usageError } from '../core/errors.ts';
 import { SampleRisk } from '../core/words/motions-settings.ts';
 import { briefOf, briefOfMotions, briefOfPlan, briefOfTriage } from './answer.ts';
-import type { Done } from './job-queue.ts';
-import { pathIn, type Root } from './tool.ts';
+import { type Done, type Root, pathIn } from './tool.ts';
 import { Amount, Flag, Text, Whole, optional, preset } from '../core/words/fields.ts';
 
 type Begin = (call: Call) => Promise<Done>;

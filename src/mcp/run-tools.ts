@@ -2,17 +2,17 @@
 import { z } from 'zod';
 import { inputError } from '../core/errors.ts';
 import { briefOf, briefOfKept } from './answer.ts';
-import type { Job } from './job-queue.ts';
-import { startable, StartRequest } from './processes.ts';
 import {
-  defineTool,
-  juryAt,
+  type Job,
   RootName,
-  rootNamed,
   RunName,
   type ToolCall,
+  defineTool,
   jobNamed,
+  juryAt,
+  rootNamed,
 } from './tool.ts';
+import { startable, StartRequest } from './processes.ts';
 import { Amount } from '../core/words/fields.ts';
 
 /** Clients give a request sixty seconds, and most do not say so. */

@@ -15,9 +15,15 @@ import { cut, toOneLine } from '../core/text.ts';
 import { createJury, loadTokenCounter, UserError, version } from '../index.ts';
 import { usageError } from '../core/errors.ts';
 import { renderAnswer } from './answer.ts';
-import { createJobQueue } from './job-queue.ts';
-import { search, show, verdicts } from './read-tools.ts';
-import type { Roots, Tool, ToolCall } from './tool.ts';
+import {
+  type Roots,
+  type Tool,
+  type ToolCall,
+  createJobQueue,
+  search,
+  show,
+  verdicts,
+} from './tool.ts';
 import { start, stop, wait } from './run-tools.ts';
 
 interface ServerSettings extends Pick<ToolCall, 'queue' | 'roots' | 'environment'> {

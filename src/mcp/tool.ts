@@ -4,13 +4,15 @@
  */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { inputError, usageError } from '../core/errors.ts';
 import { z } from 'zod';
+import { inputError, usageError } from '../core/errors.ts';
 import { firstProblem } from '../core/schema-problem.ts';
-import { type Call, createJury } from '../index.ts';
-import type { Answer } from './answer.ts';
-import type { JobQueue } from './job-queue.ts';
-import { Text, Whole, optional, preset } from '../core/words/fields.ts';
+import { Flag, Text, Whole, optional, preset } from '../core/words/fields.ts';
+import { type Call, type RunEvent, createJury } from '../index.ts';
+import { renderHits } from '../render/code-index.ts';
+import { renderAccount } from '../render/motion-account.ts';
+import { renderNamed, renderVerdicts } from '../render/show.ts';
+import { type Answer, briefOfKept, plain } from './answer.ts';
 
 export interface ToolCall {
   readonly queue: JobQueue;
@@ -82,7 +84,7 @@ function refusal(input: z.ZodObject, error: z.ZodError) {
 /** Inputs that several tools have in common. */
 export const RootName = optional(Text.max(100), 'Name of an allowed root; default: the first');
 export const RunName = Text.min(1).max(100).describe('Run id, a unique beginning, or latest');
-export const Part = preset(Whole.min(1).max(10_000), 1, 'Which piece of a cut answer');
+const Part = preset(Whole.min(1).max(10_000), 1, 'Which piece of a cut answer');
 
 export interface Root {
   readonly name: string;
@@ -137,4 +139,222 @@ export async function pathIn({ folder }: Root, given: string) {
   if (real !== folder && !real.startsWith(folder + path.sep))
     throw inputError('subject: it leads out of the root.');
   return path.relative(folder, real) || '.';
+}
+
+// The tools that read and ask nobody: `show` one thing of a run, its `verdicts`, `search` the project.
+
+export const show = defineTool({
+  name: 'show',
+  description: 'One claim, finding or review of an ended run, in pieces of at most 1,000 tokens.',
+  readOnly: true,
+  input: z.strictObject({
+    run: RunName,
+    id: optional(
+      Text.min(1).max(300),
+      'c-…, REVIEWER/ID, REVIEWER or a motion; default: the whole report',
+    ),
+    full: preset(Flag, false, 'With the raw words'),
+    part: Part,
+    root: RootName,
+  }),
+  async answer({ run: wanted, id: given, full, part, root }, call) {
+    // The latest is the one that answered last, whatever is under way.
+    if (wanted !== 'latest' && jobNamed(call, root, wanted)?.end === null)
+      throw inputError('This run is still running.', 'Call wait with it.');
+    const jury = juryAt(call, root);
+    const vote = await jury.readVote(wanted);
+    if (vote !== null && given !== undefined) {
+      const { account } = await jury.explainMotion({ id: given, from: vote.run });
+      return {
+        facts: { run: vote.run, motion: account.number, outcome: account.outcome, part },
+        text: renderAccount(account, plain),
+        part,
+        again: `show with run ${vote.run}, id ${account.number}`,
+      };
+    }
+    if (vote !== null) return { ...briefOfKept(vote), part, again: `show with run ${vote.run}` };
+    const shown = await jury.show(wanted, given ?? null, { full });
+    const { run, id } = shown;
+    // Reviewers choose the ids of their findings: only a plain one may stand among the facts.
+    const name = /^[A-Za-z0-9._/#-]{1,80}$/.test(id ?? '') ? `id ${id}` : 'the same id';
+    return {
+      facts: { run: run.record.run, part },
+      text: renderNamed(shown, { ...plain, full }),
+      part,
+      again: `show with run ${run.record.run}${id === null ? '' : `, ${name}`}${full ? ', full' : ''}`,
+    };
+  },
+});
+
+/** Finds passages of the project, so that a caller need not read files to find a place. */
+export const search = defineTool({
+  name: 'search',
+  description: 'Passages of the project that match words or identifiers, best first.',
+  // The index it brings up to date is kept in the state of the project.
+  readOnly: false,
+  input: z.strictObject({
+    query: Text.min(1).max(1_000),
+    limit: Whole.min(1).max(50).default(5),
+    part: Part,
+    root: RootName,
+  }),
+  async answer({ query, limit, part, root }, call) {
+    const hits = await juryAt(call, root, call).search({
+      query,
+      limit,
+      revision: null,
+      forAnybody: true,
+    });
+    return {
+      facts: { hits: hits.length },
+      text: renderHits(hits, query, plain),
+      part,
+      again: 'search with the same query',
+    };
+  },
+});
+
+/** The verdict table of a run: one line for each reviewer. */
+export const verdicts = defineTool({
+  name: 'verdicts',
+  description: 'Verdict of each reviewer of a run, a line each.',
+  readOnly: true,
+  input: z.strictObject({
+    run: RunName,
+    view: z.enum(['table', 'counts', 'attention', 'tokens']).default('table'),
+    part: Part,
+    root: RootName,
+  }),
+  async answer({ run, view, part, root }, call) {
+    const listing = await juryAt(call, root).verdicts({ run });
+    return {
+      facts: { verdicts: listing.rows.length },
+      text: renderVerdicts[view](listing).text,
+      part,
+      again: 'verdicts with the same run',
+    };
+  },
+});
+
+// The runs this server has under way. A run belongs to the server and not to the request that began it: it goes on when that
+// request ends, is taken back or times out, and whoever asks next finds it here.
+
+/** A panel costs money and memory; more at once is a caller that has lost count. */
+const mostAtOnce = 8;
+/** Ended runs that are remembered with how they ended; those that left a folder can be read for ever. */
+const mostRemembered = 100;
+
+/** `runId` is null for what left no run. */
+export interface Done {
+  readonly runId: string | null;
+  readonly answer: Answer;
+}
+
+type JobEnd = Done | { readonly error: unknown };
+
+export interface Job {
+  readonly root: string;
+  /** Equal for requests that ask for the same. */
+  readonly key: string;
+  readonly startedAtMs: number;
+  /** Null until the run has its folder. */
+  runId: string | null;
+  /** Null while it goes on. */
+  end: JobEnd | null;
+  reviewers: { total: number; ended: number };
+  /** Never rejects. */
+  readonly ended: Promise<JobEnd>;
+  readonly changes: EventTarget;
+  stop(): void;
+}
+
+interface JobRequest {
+  readonly root: string;
+  readonly key: string;
+  readonly work: (call: Pick<Call, 'signal' | 'onEvent'>) => Promise<Done>;
+}
+
+interface JobQueue {
+  /** Joins the run under way that asks for the same. Throws `UserError` when eight are under way. */
+  start(request: JobRequest): Job;
+  /** A run of this server by id, the beginning of only one, or `latest` while one is under way. */
+  find(root: string, wanted: string): Job | null;
+  /** Ends every run with its state saved. */
+  close(): Promise<void>;
+}
+
+export function createJobQueue(): JobQueue {
+  let jobs: Job[] = [];
+  return {
+    start(request) {
+      const underWay = jobs.filter(({ end }) => end === null);
+      const same = underWay.find(({ root, key }) => root === request.root && key === request.key);
+      if (same !== undefined) return same;
+      if (underWay.length >= mostAtOnce)
+        throw inputError(
+          `${mostAtOnce} runs are under way, which is the most at once.`,
+          'Wait for one or stop one.',
+        );
+      const job = begin(request);
+      jobs = [
+        ...jobs.filter(({ end }) => end === null),
+        ...jobs.filter(({ end }) => end !== null).slice(-mostRemembered),
+        job,
+      ];
+      return job;
+    },
+    find: (root, wanted) =>
+      findJob(
+        jobs.filter(job => job.root === root),
+        wanted,
+      ),
+    async close() {
+      for (const job of jobs) job.stop();
+      await Promise.all(jobs.map(({ ended }) => ended));
+    },
+  };
+}
+
+function findJob(jobs: readonly Job[], wanted: string) {
+  if (wanted === 'latest') return jobs.findLast(({ end }) => end === null) ?? null;
+  const found = jobs.filter(
+    ({ runId }) => runId !== null && wanted !== '' && runId.startsWith(wanted),
+  );
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+function begin({ root, key, work }: JobRequest) {
+  const controller = new AbortController();
+  const changes = new EventTarget();
+  const notice = () => void changes.dispatchEvent(new Event('change'));
+  const onEvent = (event: RunEvent) => {
+    if (event.type === 'run-start') {
+      job.runId = event.run;
+      job.reviewers = { total: event.reviewers.length, ended: 0 };
+    }
+    if (event.type === 'review-end')
+      job.reviewers = { ...job.reviewers, ended: job.reviewers.ended + 1 };
+    if (event.type !== 'review-progress') notice();
+  };
+  const ended = Promise.resolve()
+    .then(() => work({ signal: controller.signal, onEvent }))
+    .catch((error: unknown) => ({ error }))
+    .then(end => {
+      if ('answer' in end) job.runId = end.runId ?? job.runId;
+      job.end = end;
+      notice();
+      return end;
+    });
+  const job: Job = {
+    root,
+    key,
+    ended,
+    changes,
+    startedAtMs: performance.now(),
+    runId: null,
+    end: null,
+    reviewers: { total: 0, ended: 0 },
+    stop: () => controller.abort(new Error('stopped by the caller')),
+  };
+  return job;
 }

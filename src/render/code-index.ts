@@ -3,9 +3,8 @@ import type { PackReport } from '../core/context/packing/local-pack.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { splitIdentifier } from '../core/text.ts';
 import type { IndexStatistics, Refreshed, SearchHit } from '../core/words/code-index.ts';
-import { count, shortCount } from './figures.ts';
+import { count, manyLines, shortCount } from './figures.ts';
 import { lines, literal, say, type Section, table, title } from './section.ts';
-import { manyLines } from './terminal-text.ts';
 import { paintTerminal, type RenderOptions } from './to-terminal.ts';
 import { present } from '../core/present.ts';
 

@@ -13,12 +13,17 @@ import { questionUnit } from '../core/verdict/coverage.ts';
 import { modes, type ModeName } from '../core/words/mode.ts';
 import { displayOf, reasonOf, type Review } from '../core/words/review.ts';
 import type { RunRecord } from '../core/words/run.ts';
-import { countSeverities, rankOf, type LabelScale, bySeverity } from '../core/words/severity.ts';
+import {
+  type LabelScale,
+  bySeverity,
+  countSeverities,
+  placeText,
+  rankOf,
+} from '../core/words/finding.ts';
 import { code, readable } from '../core/safety/markdown-text.ts';
 import { countedFindings } from '../core/verdict/review-status.ts';
 import { stateOfCriterion } from '../core/verdict/verification.ts';
 import { printJson } from './json.ts';
-import { placeText } from '../core/words/finding.ts';
 import { present } from '../core/present.ts';
 
 export interface ConsensusReport {

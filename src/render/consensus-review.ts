@@ -4,11 +4,10 @@ import { firstLines, nameFew } from '../core/verdict/onward.ts';
 import { causes, displayOf, type Review } from '../core/words/review.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
 import { countedFindings } from '../core/verdict/review-status.ts';
-import { severities, bySeverity } from '../core/words/severity.ts';
+import { bySeverity, placeText, severities } from '../core/words/finding.ts';
 import { code, quoteBlock, tableOf } from '../core/safety/markdown-text.ts';
 import { data, lines, literal, say, type Section, title, toned } from './section.ts';
-import { oneLine, pad, widthOf } from './terminal-text.ts';
-import { placeText } from '../core/words/finding.ts';
+import { oneLine, pad, widthOf } from './figures.ts';
 import { present } from '../core/present.ts';
 
 /** The report of a protocol as its readers know it. Empty when the subject is no change. */

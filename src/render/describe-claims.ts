@@ -8,19 +8,21 @@ import {
   likelihood,
   orderClaims,
 } from '../core/words/claim.ts';
-import { type Finding, placeText } from '../core/words/finding.ts';
+import { type Finding, placeText, severities } from '../core/words/finding.ts';
+import type { DismissedClaim } from '../core/words/known-claim.ts';
 import type { RunRecord } from '../core/words/run.ts';
-import { severities } from '../core/words/severity.ts';
-import { dismissalOf, termsOf } from './describe-closed.ts';
-import { describeAsked } from './describe-vote.ts';
+import { describeAsked } from './explanation.ts';
+import { pathText } from './figures.ts';
 import { escapeHidden } from './json.ts';
 import {
-  data,
   type Detail,
+  type Line,
+  type Section,
+  type Span,
+  data,
   frameOf,
   group,
   joined,
-  type Line,
   lines,
   list,
   literal,
@@ -29,12 +31,9 @@ import {
   placeOf,
   remark,
   say,
-  type Section,
-  type Span,
   table,
   toned,
 } from './section.ts';
-import { pathText } from './terminal-text.ts';
 
 const mostClaims = 20;
 
@@ -222,7 +221,7 @@ export function describeWholeClaim(
   ];
 }
 
-export interface Wording {
+interface Wording {
   /** Ids of findings as they are printed. */
   readonly names: ReadonlyMap<string, string>;
   /** With the notes of whoever read it, and the untouched words. */
@@ -319,4 +318,55 @@ function markOf(
   if (against.some(({ reviewer }) => reviewer === id)) return toned('good', '≠');
   if (status === 'failed') return toned('faint', '✗');
   return electors.includes(id) ? toned('good', '○') : toned('faint', '–');
+}
+
+// Claims that count no more: who dismissed what and why, and what is fixed.
+
+const mostClosed = 10;
+const mostFixed = 3;
+
+export function describeClosed(record: RunRecord, detail: Detail): readonly Section[] {
+  const { fixed } = record;
+  const closed = orderClaims(record).filter(isClosed);
+  const shown = detail === 'screen' ? closed.slice(0, mostClosed) : closed;
+  const dismissed = shown.map(({ id, severity, text, state }) => {
+    const dismissal = dismissalOf(record, id);
+    const why =
+      dismissal === null ? [state] : say`${data(dismissal.reason, 200)}${[termsOf(dismissal)]}`;
+    return say`${literal(id)}  ${[severity]}  ${data(text, 120)} – ${why}`;
+  });
+  return [
+    ...part(
+      `Dismissed (${closed.length})`,
+      list([...dismissed, more(closed.length - shown.length)]),
+    ),
+    ...part(
+      `Fixed (${fixed.length})`,
+      list([
+        ...(detail === 'screen' ? fixed.slice(0, mostFixed) : fixed).map(
+          ({ id, severity, text, location, reason }) => {
+            const place = location !== null && say`${literal(placeText(location))}  `;
+            return say`${literal(id)}  ${[severity]}  ${place}${text} – ${reason}`;
+          },
+        ),
+        detail === 'screen' ? more(fixed.length - mostFixed) : null,
+      ]),
+    ),
+  ];
+}
+
+/** Null where nobody dismissed it. */
+function dismissalOf({ dismissed }: Pick<RunRecord, 'dismissed'>, id: string) {
+  return dismissed.find(dismissal => dismissal.id === id) ?? null;
+}
+
+/** ` (tolerated, its whole file, until 2027-01-31)`; empty for a plain dismissal as false. */
+function termsOf({ verdict, scope, until, by, id }: DismissedClaim) {
+  const terms = [
+    verdict === 'tolerated' && 'tolerated',
+    scope !== 'claim' && `its whole ${scope}`,
+    by !== id && `given for ${by}`,
+    until !== null && `until ${until}`,
+  ].filter(term => term !== false);
+  return terms.length === 0 ? '' : ` (${terms.join(', ')})`;
 }

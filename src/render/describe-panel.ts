@@ -7,8 +7,8 @@ import { kindOf } from '../core/words/runner.ts';
 import { isReader } from '../core/words/reader.ts';
 import type { Review } from '../core/words/review.ts';
 import type { Run, RunRecord, RunReviewer } from '../core/words/run.ts';
-import { countSeverities, severities } from '../core/words/severity.ts';
-import { count, duration, shortCount } from './figures.ts';
+import { countSeverities, severities } from '../core/words/finding.ts';
+import { count, duration, pathText, shortCount } from './figures.ts';
 import {
   type Column,
   data,
@@ -27,7 +27,6 @@ import {
   type Tone,
   toned,
 } from './section.ts';
-import { pathText } from './terminal-text.ts';
 import { countComplete } from '../core/verdict/outcome.ts';
 
 /**

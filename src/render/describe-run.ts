@@ -18,7 +18,7 @@ import {
   furtherReasons,
   shellWord,
   wasInterrupted,
-} from '../core/verdict/reasons.ts';
+} from '../core/verdict/review-status.ts';
 import { stateOfCriterion } from '../core/verdict/verification.ts';
 import { isClosed, orderClaims } from '../core/words/claim.ts';
 import { isReader, voicesOf } from '../core/words/reader.ts';
@@ -26,11 +26,11 @@ import type { Run, RunRecord } from '../core/words/run.ts';
 import { describeProtocol } from './consensus-review.ts';
 import {
   describeClaims,
+  describeClosed,
   describeFinding,
   describeWholeClaim,
   matrixOf,
 } from './describe-claims.ts';
-import { describeClosed } from './describe-closed.ts';
 import {
   checksOf,
   describeCertificate,

@@ -1,14 +1,16 @@
 /** An explanation of a claim: the sentences that say why it is what it is, then the words they rest on, and what happened before. */
 import { mostTelling } from '../agreement/index.ts';
-import type { ClaimExplanation } from '../core/printed/explanation.ts';
+import type { ClaimExplanation } from '../core/printed/checks.ts';
 import { nameFew } from '../core/verdict/onward.ts';
-import { countSupport } from '../core/words/claim.ts';
+import { type Claim, countSupport, likelihood, wordsOf } from '../core/words/claim.ts';
+import { placeText } from '../core/words/finding.ts';
 import type { Disposition } from '../core/words/known-claim.ts';
-import { describeAsked } from './describe-vote.ts';
 import { count } from './figures.ts';
 import {
+  type Line,
   data,
   group,
+  joined,
   lines,
   list,
   literal,
@@ -19,8 +21,7 @@ import {
   title,
   toned,
 } from './section.ts';
-import { paintTerminal, type RenderOptions } from './to-terminal.ts';
-import { placeText } from '../core/words/finding.ts';
+import { type RenderOptions, paintTerminal } from './to-terminal.ts';
 
 const longestSentence = 1_600;
 const mostNames = 12;
@@ -130,4 +131,81 @@ function describeDecision({ claim, verdict, reason, scope, until, at }: Disposit
 
 function dayOf(at: string) {
   return at.slice(0, 10);
+}
+
+// Who was asked about a claim and how the panel voted: in a line for the eye, and every word for whoever opens it.
+
+type Deliberation = NonNullable<Claim['deliberation']>;
+type Asked = Pick<Claim, 'confidence' | 'cases' | 'deliberation'>;
+
+const mostDissent = 3;
+const longest = 300;
+
+/** What moved the confidence of a claim after it was computed; nothing where nobody was asked. */
+export function describeAsked(claim: Asked, isWhole: boolean): readonly (Line | null | false)[] {
+  const { deliberation } = claim;
+  if (deliberation === undefined) return [];
+  const { votes, noResponse, dissent, panel, confidenceBefore } = deliberation;
+  const cap = isWhole ? null : longest;
+  const shown = isWhole ? dissent : dissent.slice(0, mostDissent);
+  const whole = [
+    moved(confidenceBefore, claim),
+    ...votes.map(vote => say`${data(vote.reviewer, 40)} ${[vote.stance]}: ${wordsOf(vote)}`),
+    ...noResponse.map(silence),
+    panel !== null && [
+      ...say`panel: for it ${namesOrNone(panel.supporters)}; against it `,
+      ...say`${namesOrNone(panel.critics)}; on neither side ${namesOrNone(panel.neutrals)}`,
+    ],
+    ...Object.entries(panel?.votes ?? {}).map(
+      ([reviewer, vote]) => say`${data(reviewer, 40)} votes ${[vote]} on the panel`,
+    ),
+  ];
+  return [
+    say`vote: ${data(describeVote(deliberation), cap)}`,
+    ...(isWhole ? whole : []),
+    ...shown.map(
+      ({ reviewer, opinion }) => say`dissent of ${data(reviewer, 40)}: ${data(opinion, cap)}`,
+    ),
+    more(dissent.length - shown.length, 'dissent'),
+  ];
+}
+
+function moved(before: number | null, { confidence, cases }: Asked) {
+  const after = confidence === null ? '' : `, after: ${likelihood(confidence, cases)}`;
+  return before === null ? null : [`confidence before: ${likelihood(before, cases)}${after}`];
+}
+
+function silence({ reviewer, error }: Deliberation['noResponse'][number]) {
+  return say`${data(reviewer, 40)} did not answer: ${error}`;
+}
+
+const voteWords = {
+  passed: 'well supported, passed without a vote',
+  confirmed: 'confirmed',
+  voted_down: 'voted down',
+  contested: 'contested',
+  undecided: 'undecided',
+};
+
+/** `confirmed, 3 for and 0 against`, `voted down, 1 for and 2 against, after a panel that recommends fail`. */
+function describeVote(deliberation: Deliberation) {
+  const { outcome, panel, panelSkipped, noResponse, error } = deliberation;
+  if (outcome === 'passed') return voteWords.passed;
+  return [
+    voteWords[outcome],
+    `${deliberation.for.length} for and ${deliberation.against.length} against`,
+    panel !== null &&
+      (panel.status === 'failed'
+        ? 'the panel failed'
+        : `after a panel that recommends ${panel.recommendation ?? 'nothing'}`),
+    panelSkipped !== null && `no panel (${panelSkipped.replace(/\.$/, '')})`,
+    noResponse.length > 0 && `${noResponse.length} did not answer`,
+    error?.replace(/\.$/, ''),
+  ]
+    .filter(words => typeof words === 'string')
+    .join(', ');
+}
+
+function namesOrNone(names: readonly string[]) {
+  return names.length === 0 ? ['nobody'] : joined(names);
 }

@@ -5,7 +5,7 @@ import { describePanels, describeSecondPass } from '../core/spending/forecast.ts
 import { describeMonth } from '../core/spending/month.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { toOneLine } from '../core/text.ts';
-import type { Outcome } from '../core/words/vote.ts';
+import type { Outcome } from '../core/words/claim.ts';
 import {
   countOutcomes,
   countResponses,

@@ -2,9 +2,8 @@
  * What a report says before anybody decides what it looks like: a list of sections, painted for a terminal, as Markdown or
  * as HTML. A description holds every word once; a painter adds layout and escapes what is not ours.
  */
-import type { CodeFrame } from '../core/words/code-frame.ts';
-import { type Location, placeText } from '../core/words/finding.ts';
-import type { Severity } from '../core/words/severity.ts';
+import type { CodeFrame } from '../core/words/code-index.ts';
+import { type Location, type Severity, placeText } from '../core/words/finding.ts';
 import type { Outcome } from '../core/verdict/record.ts';
 import { present } from '../core/present.ts';
 
@@ -71,7 +70,7 @@ export function say(words: TemplateStringsArray, ...put: readonly Put[]): Line {
   return words.flatMap((word, index) => [word, ...lineOf(put[index])]);
 }
 
-export function lineOf(put: Put): Line {
+function lineOf(put: Put): Line {
   if (put === null || put === undefined || put === false) return [];
   if (typeof put === 'string') return [data(put)];
   return typeof put === 'number' ? [String(put)] : [put].flat();

@@ -2,10 +2,10 @@
  * Paints a description as one HTML page that needs nothing else: no network, no script. All that is not ours is escaped, and
  * a policy in the page forbids whatever an error of ours might let through.
  */
-import type { CodeFrame } from '../core/words/code-frame.ts';
+import type { CodeFrame } from '../core/words/code-index.ts';
 import { escapeHtml } from '../core/safety/xml-text.ts';
 import { type Line, numbered, type Section, type Span } from './section.ts';
-import { cut, pathText } from './terminal-text.ts';
+import { cut, pathText } from './figures.ts';
 
 export function paintHtml(name: string, sections: readonly Section[]) {
   return [

@@ -1,7 +1,7 @@
 /** Paints a description as Markdown that can be pasted into a pull request. */
 import { codePath, quoteBlock, tableOf, words } from '../core/safety/markdown-text.ts';
 import { type Line, numbered, type Section, type Span } from './section.ts';
-import { cut } from './terminal-text.ts';
+import { cut } from './figures.ts';
 import { htmlOf } from './to-html.ts';
 
 export function paintMarkdown(sections: readonly Section[]) {

@@ -1,9 +1,9 @@
 /** Paints a description for a terminal: wrapped at its width, with colours, and with nothing in it that steers the terminal. */
-import type { CodeFrame } from '../core/words/code-frame.ts';
+import type { CodeFrame } from '../core/words/code-index.ts';
 import picocolors from 'picocolors';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { type Column, type Line, numbered, type Section, type Span, type Tone } from './section.ts';
-import { cut, manyLines, oneLine, pad, pathText, widthOf, wrap } from './terminal-text.ts';
+import { cut, manyLines, oneLine, pad, pathText, widthOf, wrap } from './figures.ts';
 import { present } from '../core/present.ts';
 
 export interface RenderOptions {

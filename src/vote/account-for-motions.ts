@@ -2,10 +2,10 @@
 import type { z } from 'zod';
 import { groupBy } from '../core/groups.ts';
 import { MotionAccount, StanceFigures } from '../core/printed/motion-account.ts';
-import { lengthBeyond } from '../core/prompt/foreign-text.ts';
+import { lengthBeyond } from '../core/prompt/answer-form.ts';
 import type { MotionsSettings } from '../core/words/motions-settings.ts';
-import type { FirstOutcome, Stance } from '../core/words/vote.ts';
-import type { MotionsRun } from './motions-run.ts';
+import type { FirstOutcome, Stance } from '../core/words/claim.ts';
+import type { MotionsRun, RatificationRow } from './motions-run.ts';
 import { isContrary } from './panels.ts';
 import {
   type AccountedCounts,
@@ -19,7 +19,6 @@ import {
   toleratedAmends,
 } from './ratification.ts';
 import { motionOf } from './ratify.ts';
-import type { RatificationRow } from './ratification-row.ts';
 import type { ReviewResponse } from './records.ts';
 import { labelOf, requiredOf, type RuleSet } from './rule-set.ts';
 import type { TriagedMotion } from './triage.ts';

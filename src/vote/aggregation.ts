@@ -1,7 +1,6 @@
 /** Counts the stances on each motion: shares, consensus and contest follow from the figures. */
-import type { StanceThresholds } from '../core/words/claim-settings.ts';
-import type { Session } from './motion.ts';
-import type { Packet, RiskTier, TriagedMotion } from './triage.ts';
+import type { StanceThresholds } from '../core/words/motions-settings.ts';
+import type { Packet, RiskTier, Session, TriagedMotion } from './triage.ts';
 import type { ReviewResponse } from './records.ts';
 
 /** A row of `aggregations.json` without what the writer of artifacts stamps on every row (`rule_set`, `simulated`). */
@@ -40,7 +39,7 @@ export interface Aggregation {
   constitutional: boolean | null;
 }
 
-export interface Counting {
+interface Counting {
   readonly session: Session;
   readonly triaged: readonly TriagedMotion[];
   readonly packets: readonly Packet[];

@@ -2,24 +2,30 @@
  * A contested claim as a motion: is it one, who has spoken about it, what do the answers of the others come to.
  * Pure, and the same for the product and for a measurement of it.
  */
-import type { Claim } from '../core/words/claim.ts';
-import { weigh } from './aggregation.ts';
-import { logOddsOf, probabilityOf } from '../core/words/odds.ts';
-import type { ClaimThresholds, DeliberationSettings } from '../core/words/claim-settings.ts';
-import type { Argument } from './records.ts';
 import {
+  type Claim,
   type ClaimDeliberation,
   type ClaimPanel,
   type ClaimVote,
+  logOddsOf,
+  probabilityOf,
   wordsOf,
-} from '../core/words/vote.ts';
+} from '../core/words/claim.ts';
+import { weigh } from './aggregation.ts';
+import type { ClaimThresholds, DeliberationSettings } from '../core/words/motions-settings.ts';
+import type { Argument } from './records.ts';
 import type { ReviewPlan } from '../core/printed/reports.ts';
 import { forecast, type ForecastCall } from '../core/spending/forecast.ts';
 import { leastSeated, mostSeated } from './panels.ts';
 import type { Seat } from '../core/words/config.ts';
 import { visibleJson, visibleName } from '../core/safety/visible-text.ts';
-import { renderInstructions } from '../core/prompt/answer-form.ts';
-import { cutText, fenceOff, type Fencing, quote } from '../core/prompt/foreign-text.ts';
+import {
+  type Fencing,
+  cutText,
+  fenceOff,
+  quote,
+  renderInstructions,
+} from '../core/prompt/answer-form.ts';
 
 /** As of motions: well supported are claims of two or more that no other claim contradicts. */
 export function riskOf(

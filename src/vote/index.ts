@@ -2,7 +2,7 @@
  * The entrance of the room: motions put to the vote, claims put to the vote as motions, and what is kept of both. Other rooms
  * import nothing else of it.
  */
-export type { RevisedBy } from './amended-text.ts';
+export type { RevisedBy } from './answers.ts';
 export { type ClaimsHeard, deliberate } from './asking/hear-claims.ts';
 export { forecastDeliberation } from './claim-vote.ts';
 export {
@@ -32,7 +32,7 @@ export {
   voteOnMotions,
 } from './holding/vote-on-motions.ts';
 export { mostTried } from './account-for-motions.ts';
-export type { ConstitutionalBy } from './motion.ts';
+export type { ConstitutionalBy, RiskTier } from './triage.ts';
 export {
   commonestFailure,
   countOutcomes,
@@ -47,15 +47,12 @@ export {
   summariseTriage,
   summariseVote,
   type VotePainter,
-} from './motions-run.ts';
-export { isContrary } from './panels.ts';
-export {
   type RatificationRow,
   type SampleFigures,
   secondPassWords,
   toFileRow,
-} from './ratification-row.ts';
+} from './motions-run.ts';
+export { isContrary } from './panels.ts';
 export type { Tally } from './ratification.ts';
 export type { PanelRecord, SeatReason, Side } from './records.ts';
 export { MotionsRequest, RatifyRequest } from './holding/prepare-vote.ts';
-export type { RiskTier } from './triage.ts';

@@ -1,19 +1,18 @@
 /** A vote from its session to its final rows: what artifacts, reports and summaries are made of. */
 import { z } from 'zod';
-import type { Aggregation } from './aggregation.ts';
-import type { AuditEvent } from './audit-trail.ts';
-import { defaultSampleRisk } from '../core/words/motions-settings.ts';
+import { present } from '../core/present.ts';
 import type { MotionAccount } from '../core/printed/motion-account.ts';
 import type { SamplingSummary, SecondPassFigures, VotePlan } from '../core/printed/votes.ts';
-import type { Packet, TriagedMotion } from './triage.ts';
-import type { SkippedPanel } from './panels.ts';
-import type { RecordedInputs } from './recorded-inputs.ts';
-import type { PanelRecord, ReviewResponse } from './records.ts';
-import type { Outcome } from '../core/words/vote.ts';
-import { type RatificationRow, secondPassWords } from './ratification-row.ts';
-import type { SessionInput } from './session-input.ts';
+import type { Outcome } from '../core/words/claim.ts';
 import { Text } from '../core/words/fields.ts';
-import { present } from '../core/present.ts';
+import { defaultSampleRisk } from '../core/words/motions-settings.ts';
+import type { Aggregation } from './aggregation.ts';
+import type { SkippedPanel } from './panels.ts';
+import type { Decision, MotionAtVote } from './ratification.ts';
+import type { AuditEvent, RecordedInputs } from './recorded-inputs.ts';
+import type { PanelRecord, ReviewResponse } from './records.ts';
+import type { SessionInput } from './session-input.ts';
+import type { Packet, TriagedMotion } from './triage.ts';
 
 /** `packets`: triage and packets only; nobody answered, not even in simulation. */
 export type MotionsMode = 'triage' | 'packets' | 'simulated' | 'real';
@@ -207,3 +206,75 @@ export interface MotionsReport {
 
 /** The vote as Markdown. */
 export type VotePainter = (vote: MotionsReport) => string;
+
+// A decision as its row in the files of a vote has it.
+
+export const votes = ['yea', 'nay', 'amend', 'abstain'] as const;
+export type Vote = (typeof votes)[number];
+
+/** Yeas first. A list, because an object would put names that are numbers before all others. */
+export type CastVotes = readonly (readonly [name: string, vote: Vote])[];
+
+/** How every place names a second pass. */
+export const secondPassWords = {
+  asked: 'asked',
+  assumed: 'assumed, not asked',
+};
+
+/** Of members who could be asked, but for those in conflict, who always are. All null where all of them were. */
+export interface SampleFigures extends Pick<
+  MotionAccount,
+  'asked' | 'answered' | 'not_drawn' | 'more'
+> {
+  readonly risk: MotionAccount['risk_of_sample'];
+}
+
+export const everybodyAsked: SampleFigures = {
+  asked: null,
+  answered: null,
+  risk: null,
+  not_drawn: null,
+  more: null,
+};
+
+/**
+ * Rows of `ratification_results.json` and `ratification_history.json`, without what is stamped on every row: a decision, what it was
+ * about and what the pass before it came to. `missing` is not in files of votes: aggregations hold it.
+ */
+export interface RatificationRow
+  extends
+    SampleFigures,
+    Decision,
+    Pick<
+      MotionAccount,
+      | 'mega_motion_id'
+      | 'mega_motion_title'
+      | 'decided_by'
+      | 'first_pass'
+      | 'second_pass'
+      | 'revised_by'
+    >,
+    Pick<MotionAtVote, 'missing'> {
+  readonly vote_id: string;
+  readonly total_votes: number;
+  /** Votes of the roster. */
+  readonly participation_rate: number;
+  /** Yeas and amends. */
+  readonly support_total: number;
+  readonly support_required: number;
+  /** The first pass this one follows. */
+  readonly revision_of: string | null;
+  /** Whole. */
+  readonly revised_motion_text: string | null;
+  /** ISO 8601, UTC; null unless ratified. */
+  readonly ratified_at: string | null;
+  /** As it was said: an assumed pass changes no vote. Empty in a simulation, where no member voted; null when only counts are known. */
+  readonly votes_by_archon: CastVotes | null;
+  readonly panel_recommendation: PanelRecord['recommendation'];
+}
+
+/** As files have it. */
+export function toFileRow({ missing: _missing, ...row }: RatificationRow): object {
+  const { votes_by_archon: cast } = row;
+  return { ...row, votes_by_archon: cast && Object.fromEntries(cast) };
+}

@@ -3,12 +3,11 @@
  * came to, kept whole: every argument and vote, counted by code, whether or not anybody reported. A panel advises; votes decide.
  */
 import type { Aggregation } from './aggregation.ts';
-import { byCodePoint, type Session } from './motion.ts';
+import { type Session, type TriagedMotion, byCodePoint } from './triage.ts';
 import type { Member } from '../core/words/roster.ts';
-import { type FirstOutcome, type Recommendation, recommendations } from '../core/words/vote.ts';
+import { type FirstOutcome, type Recommendation, recommendations } from '../core/words/claim.ts';
 import type { Facilitation } from './answers.ts';
 import type { Argument, PanelRecord, ReviewResponse, SeatReason, Side } from './records.ts';
-import type { TriagedMotion } from './triage.ts';
 
 /** Who sits where. Nobody sits twice. */
 export interface Sides {
@@ -47,7 +46,7 @@ export interface Seated {
   readonly skipped: readonly SkippedPanel[];
 }
 
-export interface Seating extends Draw {
+interface Seating extends Draw {
   readonly session: Session;
   readonly triaged: readonly TriagedMotion[];
   /** One for everybody who was asked about a motion. */

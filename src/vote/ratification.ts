@@ -3,10 +3,9 @@
  * models advise, they do not decide.
  */
 import type { MotionAccount } from '../core/printed/motion-account.ts';
-import type { FirstOutcome } from '../core/words/vote.ts';
-import { whyConstitutional } from './motion.ts';
+import type { FirstOutcome } from '../core/words/claim.ts';
+import { type RiskTier, whyConstitutional } from './triage.ts';
 import { isAbove, requiredOf, roundedUp, type RuleSet } from './rule-set.ts';
-import type { RiskTier } from './triage.ts';
 
 export interface MotionAtVote {
   readonly title: string;

@@ -3,8 +3,16 @@ import { groupBy } from '../core/groups.ts';
 import type { MotionAccount } from '../core/printed/motion-account.ts';
 import { defaultSampleRisk } from '../core/words/motions-settings.ts';
 import type { Aggregation } from './aggregation.ts';
-import { type Amendable, type AmendedText, amendedTextOf } from './amended-text.ts';
-import type { MotionsRun } from './motions-run.ts';
+import { type Amendable, type AmendedText, amendedTextOf } from './answers.ts';
+import {
+  type CastVotes,
+  type MotionsRun,
+  type RatificationRow,
+  type SampleFigures,
+  type Vote,
+  everybodyAsked,
+  votes,
+} from './motions-run.ts';
 import {
   decideBySample,
   decideFirstPass,
@@ -19,14 +27,6 @@ import {
 } from './ratification.ts';
 import type { PanelRecord, ReviewResponse } from './records.ts';
 import type { RuleSet, Share } from './rule-set.ts';
-import {
-  type CastVotes,
-  everybodyAsked,
-  type RatificationRow,
-  type SampleFigures,
-  type Vote,
-  votes,
-} from './ratification-row.ts';
 
 /** `amend`: what a stance AMEND counts as. A failed review is no vote. */
 function votesOf(

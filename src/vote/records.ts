@@ -11,7 +11,7 @@ import {
   Texts,
   Whole,
 } from '../core/words/fields.ts';
-import { Recommendation, Stance } from '../core/words/vote.ts';
+import { Recommendation, Stance } from '../core/words/claim.ts';
 
 export const amendmentTypes = [
   'minor_wording',

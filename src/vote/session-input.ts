@@ -1,8 +1,7 @@
 /** What a consolidator leaves, as a session to vote on: defaults filled in, names checked against the roster, oddities noted. */
 import { z } from 'zod';
 import { nearest } from '../core/schema-problem.ts';
-import type { Position } from './triage.ts';
-import { byCodePoint, type Motion, type Session } from './motion.ts';
+import { type Motion, type Position, type Session, byCodePoint } from './triage.ts';
 import { checkElements, wrongElement } from '../core/given-json.ts';
 import { readRoster, rosterName } from '../core/words/roster.ts';
 import { Amount, Flag, Text, Texts } from '../core/words/fields.ts';

@@ -1,8 +1,8 @@
 /** Panels that say more than a person reads. Within the room for all each is compared with each; beyond it work is linear. */
 import { describe, expect, it } from 'vitest';
 import { formClaims } from '../../src/agreement/claims.ts';
-import { roomForAll } from '../../src/agreement/selection.ts';
-import { createMatcher } from '../../src/agreement/strategies.ts';
+import { roomForAll } from '../../src/agreement/statements.ts';
+import { createMatcher } from '../../src/agreement/calibrated.ts';
 import type { Claim } from '../../src/core/words/claim.ts';
 import { pureStrategies } from '../../src/core/words/config.ts';
 import type { Finding } from '../../src/core/words/finding.ts';

@@ -3,14 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Claim } from '../../src/core/words/claim.ts';
 import { formClaims } from '../../src/agreement/claims.ts';
 import { confidenceModel } from '../../src/agreement/calibrated-model.ts';
-import type { Grouping } from '../../src/agreement/matching.ts';
-import { createOverlapMatcher } from '../../src/agreement/overlap.ts';
-import { createMatcher } from '../../src/agreement/strategies.ts';
+import type { Grouping } from '../../src/agreement/linkage.ts';
+import { createMatcher, createOverlapMatcher } from '../../src/agreement/calibrated.ts';
 import { pureStrategies } from '../../src/core/words/config.ts';
-import type { Finding } from '../../src/core/words/finding.ts';
+import { type Finding, rankOf } from '../../src/core/words/finding.ts';
 import type { Matcher } from '../../src/core/ports/matcher.ts';
 import type { Review } from '../../src/core/words/review.ts';
-import { rankOf } from '../../src/core/words/severity.ts';
 import { findingOf, readInFull, reviewOf, sha256 } from './sample.ts';
 
 const panel = ['Claude', 'Gemini', 'Codex'];

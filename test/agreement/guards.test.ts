@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formClaims } from '../../src/agreement/claims.ts';
 import { comparePolarity } from '../../src/agreement/polarity.ts';
-import { createMatcher } from '../../src/agreement/strategies.ts';
+import { createMatcher } from '../../src/agreement/calibrated.ts';
 import { pureStrategies } from '../../src/core/words/config.ts';
 import { findingOf, sha256, type FindingSample } from './sample.ts';
 

@@ -8,7 +8,7 @@ import {
   mostPairs,
   type PairOdds,
 } from '../../src/agreement/judge.ts';
-import { PairAnswer } from '../../src/core/ports/judge.ts';
+import { PairAnswer } from '../../src/core/ports/matcher.ts';
 import { findingOf } from './sample.ts';
 import { linkByAverage } from '../../src/agreement/linkage.ts';
 

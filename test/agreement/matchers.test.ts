@@ -1,5 +1,5 @@
 import { pureStrategies } from '../../src/core/words/config.ts';
-import { createMatcher } from '../../src/agreement/strategies.ts';
+import { createMatcher } from '../../src/agreement/calibrated.ts';
 import { describeMatcher } from '../contracts/matcher.ts';
 
 for (const strategy of pureStrategies)

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allPairs } from '../../src/agreement/matching.ts';
-import { createOverlapMatcher } from '../../src/agreement/overlap.ts';
+import { allPairs } from '../../src/agreement/linkage.ts';
+import { createOverlapMatcher } from '../../src/agreement/calibrated.ts';
 import type { Finding } from '../../src/core/words/finding.ts';
 import { findingOf } from './sample.ts';
 

@@ -1,8 +1,7 @@
 /** Findings, reviews and hashes for the tests of this room: complete records with only the telling parts stated. */
 import { createHash } from 'node:crypto';
-import type { Finding } from '../../src/core/words/finding.ts';
+import { type Finding, severityOf } from '../../src/core/words/finding.ts';
 import { noUsage, type Review } from '../../src/core/words/review.ts';
-import { severityOf } from '../../src/core/words/severity.ts';
 
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');

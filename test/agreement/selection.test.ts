@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { describeUncompared, keyOfText, selectForMatching } from '../../src/agreement/selection.ts';
+import {
+  describeUncompared,
+  keyOfText,
+  selectForMatching,
+} from '../../src/agreement/statements.ts';
 import { findingOf } from './sample.ts';
 
 describe('more findings than there is room for', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { kinshipOf, weaknessesIn } from '../../src/agreement/weaknesses.ts';
+import { kinshipOf, weaknessesIn } from '../../src/agreement/statements.ts';
 import table from '../../src/agreement/weaknesses.json' with { type: 'json' };
 
 function compare(one: string, other: string): number {

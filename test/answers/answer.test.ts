@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { scaleOf } from '../../src/core/words/severity.ts';
+import { scaleOf } from '../../src/core/words/finding.ts';
 import { briefs, read, sent, unread } from './reading-options.ts';
 
 describe('severity lines and headed bullets', () => {

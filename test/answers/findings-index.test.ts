@@ -6,7 +6,7 @@ import {
 } from '../../src/answers/findings-index.ts';
 import { summaryOf } from '../../src/answers/issues.ts';
 import type { Deviation } from '../../src/answers/index-block.ts';
-import { claimOf } from '../../src/answers/labels.ts';
+import { claimOf } from '../../src/answers/reading.ts';
 
 const canonical = [
   '### Findings Index',

@@ -1,5 +1,5 @@
 /** The options most answers are read with; a test names only what it is about. */
-import { scaleOf } from '../../src/core/words/severity.ts';
+import { scaleOf } from '../../src/core/words/finding.ts';
 import { readAnswer } from '../../src/answers/answer.ts';
 import type { Read, Reading, ReadingOptions, Unread } from '../../src/answers/reading.ts';
 

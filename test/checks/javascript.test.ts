@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openChecks } from '../../src/checks/index.ts';
-import { readLinterRules, runOxlint } from '../../src/checks/world/oxlint.ts';
+import { readLinterRules, runOxlint } from '../../src/checks/world/javascript.ts';
 import { askAnalyser, rulesSaid, world } from './ask-analyser.ts';
 import { buildTurn } from './build-change.ts';
 

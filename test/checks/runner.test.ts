@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openChecks } from '../../src/checks/index.ts';
 import { analyserNames } from '../../src/core/words/config.ts';
 import { readAnswer } from '../../src/answers/answer.ts';
-import { knownLabels } from '../../src/core/words/severity.ts';
+import { knownLabels } from '../../src/core/words/finding.ts';
 import { buildTurn } from './build-change.ts';
 import { askAnalyser } from './ask-analyser.ts';
 

@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { modeAt } from '../../src/core/context/progressive-mode.ts';
-import type { BudgetFile } from '../../src/core/context/budget.ts';
+import { type BudgetFile, modeAt } from '../../src/core/context/budget.ts';
 import type { RunRecord } from '../../src/core/words/run.ts';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { consensus } from '../../src/cli/checks.ts';
-import type { ClaimExplanation } from '../../src/core/printed/explanation.ts';
+import type { ClaimExplanation } from '../../src/core/printed/checks.ts';
 import { claimOf, findingOf, reviewerOf, runOf } from '../core/run-files/samples.ts';
 import { runsOf } from '../state-of.ts';
 import { execute } from './memory-terminal.ts';

@@ -2,8 +2,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Claim } from '../../src/core/words/claim.ts';
-import type { ClaimExplanation } from '../../src/core/printed/explanation.ts';
-import type { Statistics } from '../../src/core/printed/checks.ts';
+import type { ClaimExplanation, Statistics } from '../../src/core/printed/checks.ts';
 import type { RunRecord } from '../../src/core/words/run.ts';
 import {
   createSampleRepository,

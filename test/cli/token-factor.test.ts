@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TokenObservation } from '../../src/core/context/scope.ts';
+import type { TokenObservation } from '../../src/core/context/review-plan.ts';
 import type { ReviewPlan } from '../../src/core/printed/reports.ts';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { startModelServer, type ModelServer } from '../model-server.ts';

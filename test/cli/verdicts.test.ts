@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { verdicts } from '../../src/cli/show.ts';
+import { verdicts } from '../../src/cli/runs.ts';
 import { runsOf } from '../state-of.ts';
 import { execute } from './memory-terminal.ts';
 import type { Ended } from '../beside.ts';

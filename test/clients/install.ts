@@ -8,7 +8,7 @@ import {
   clientNames,
   verifiedVersions,
   type ClientName,
-} from '../../src/adapters/runners/client-versions.ts';
+} from '../../src/adapters/runners/client.ts';
 
 const folder = fileURLToPath(new URL('../../.clients', import.meta.url));
 

@@ -12,7 +12,7 @@ import { createServer as createSecureServer } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createClientRunner } from '../../src/adapters/runners/client-runner.ts';
 import { claude } from '../../src/adapters/runners/claude.ts';
-import { type ClientName, clientNames } from '../../src/adapters/runners/client-versions.ts';
+import { type ClientName, clientNames } from '../../src/adapters/runners/client.ts';
 import { codex } from '../../src/adapters/runners/codex.ts';
 import { openSandbox } from '../../src/adapters/runners/enclose.ts';
 import { gemini } from '../../src/adapters/runners/gemini.ts';

@@ -1,6 +1,6 @@
 /** What every implementation of the `CodeHost` port keeps. */
 import { beforeEach, expect, it } from 'vitest';
-import type { CheckDraft, CodeHost, InlineComment } from '../../src/core/ports/code-host.ts';
+import type { CheckDraft, CodeHost, InlineComment } from '../../src/core/ports/repository.ts';
 
 export interface HostSpecimen {
   readonly host: CodeHost;

@@ -7,7 +7,7 @@ import type {
   ExpectedCall,
   Lease,
   Room,
-} from '../../src/core/ports/limits.ts';
+} from '../../src/core/ports/steps.ts';
 import { noUsage, nothingSpent } from '../../src/core/words/review.ts';
 import type { createCeiling } from '../../src/engine/ceiling.ts';
 import type { createEndpoints, EndpointSettings } from '../../src/engine/asking/endpoint-limits.ts';

@@ -1,7 +1,7 @@
 /** What every matcher promises, whatever it asks: the words on `Matcher` in `src/core/ports/matcher.ts`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formClaims } from '../../src/agreement/claims.ts';
-import { allPairs, pairsFor } from '../../src/agreement/matching.ts';
+import { allPairs, pairsFor } from '../../src/agreement/linkage.ts';
 import type { Finding } from '../../src/core/words/finding.ts';
 import type { Comparison, Matcher } from '../../src/core/ports/matcher.ts';
 import { findingOf, sha256 } from '../agreement/sample.ts';

@@ -1,7 +1,7 @@
 /** What every implementation of `RunStore` keeps to. `open` opens the same run again. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UserError } from '../../src/core/errors.ts';
-import type { RunStore } from '../../src/core/ports/run-store.ts';
+import type { RunStore } from '../../src/core/ports/steps.ts';
 
 export interface RunStoreFixture {
   readonly open: () => Promise<RunStore>;

@@ -1,6 +1,6 @@
 /** What every implementation of the `SpendingLedger` port keeps. */
 import { expect, it } from 'vitest';
-import type { SpendingLedger } from '../../src/core/ports/spending-ledger.ts';
+import type { SpendingLedger } from '../../src/core/ports/steps.ts';
 import { nothingIn } from '../../src/core/spending/month.ts';
 
 const allowed = (): null => null;

@@ -1,11 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
-import { openSpendingLedger } from '../../src/adapters/store/spending-file.ts';
+import { openSpendingLedger } from '../../src/adapters/store/sqlite.ts';
 import { systemDisk } from '../../src/adapters/system/disk.ts';
 import { UserError } from '../../src/core/errors.ts';
-import type { SpendingLedger } from '../../src/core/ports/spending-ledger.ts';
+import type { SpendingLedger } from '../../src/core/ports/steps.ts';
 import { noUsage, nothingSpent } from '../../src/core/words/review.ts';
-import { createCeiling } from '../../src/engine/ceiling.ts';
-import { createMonthCeiling, type MonthCeiling } from '../../src/engine/ceiling.ts';
+import { type MonthCeiling, createCeiling, createMonthCeiling } from '../../src/engine/ceiling.ts';
 import { isSettled, roomFor } from '../contracts/limits.ts';
 import { createFolder } from '../adapters/git/sample-repository.ts';
 

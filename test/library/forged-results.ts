@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type AuditEvent, canonicalJson } from '../../src/vote/audit-trail.ts';
+import { type AuditEvent, canonicalJson } from '../../src/vote/recorded-inputs.ts';
 
 /** Text by the name of the file. */
 export type Results = ReadonlyMap<string, string>;

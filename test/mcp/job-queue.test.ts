@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../src/index.ts';
-import { createJobQueue, type Done } from '../../src/mcp/job-queue.ts';
+import { createJobQueue, type Done } from '../../src/mcp/tool.ts';
 
 const never = (): Promise<Done> => new Promise(() => {});
 

@@ -203,7 +203,7 @@ export const mutants = [
   },
   {
     name: 'the exit code is patched at the door',
-    file: 'src/cli/process.ts',
+    file: 'src/cli/entry-point.ts',
     edits: [
       [
         '    code => (process.exitCode = code),',

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { Run } from '../../src/core/words/run.ts';
 import { formats, renderers } from '../../src/render/formats.ts';
-import { renderRuns } from '../../src/render/runs.ts';
+import { renderRuns } from '../../src/render/statistics.ts';
 import { renderNamed } from '../../src/render/show.ts';
 import { decidedRun } from './formats/runs.ts';
 import { schemaErrors } from './formats/sarif-readers.ts';

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { formClaims } from '../../src/agreement/claims.ts';
-import { createMatcher } from '../../src/agreement/strategies.ts';
-import type { Finding } from '../../src/core/words/finding.ts';
+import { createMatcher } from '../../src/agreement/calibrated.ts';
+import { type Finding, scaleOf } from '../../src/core/words/finding.ts';
 import { modes, type ModeName } from '../../src/core/words/mode.ts';
 import type { Failure, Review } from '../../src/core/words/review.ts';
-import { scaleOf } from '../../src/core/words/severity.ts';
 import {
   renderConsensusJson,
   renderConsensusReport,

@@ -1,6 +1,6 @@
 import stringWidth from 'fast-string-width';
 import { describe, expect, it } from 'vitest';
-import type { ClaimExplanation } from '../../src/core/printed/explanation.ts';
+import type { ClaimExplanation } from '../../src/core/printed/checks.ts';
 import { renderExplanation } from '../../src/render/explanation.ts';
 import { golden } from './golden.ts';
 import { payloads } from './payloads.ts';

@@ -1,6 +1,6 @@
 import stringWidth from 'fast-string-width';
 import { describe, expect, it } from 'vitest';
-import { renderRuns } from '../../src/render/runs.ts';
+import { renderRuns } from '../../src/render/statistics.ts';
 import { golden } from './golden.ts';
 import { payloads } from './payloads.ts';
 import { poisonedRun } from './poisoned-run.ts';

@@ -1,7 +1,7 @@
 /** A run as it might have been: three reviewers agree on much, one failed, one is partial; titles and paths of all kinds. */
 import { agreementOf, type Claim } from '../../src/core/words/claim.ts';
 import type { Change } from '../../src/core/words/change.ts';
-import type { Finding, Location } from '../../src/core/words/finding.ts';
+import type { Finding, Location, Severity } from '../../src/core/words/finding.ts';
 import {
   displayOf,
   noUsage,
@@ -11,7 +11,6 @@ import {
   type Review,
 } from '../../src/core/words/review.ts';
 import type { Run, RunRecord, RunReviewer } from '../../src/core/words/run.ts';
-import type { Severity } from '../../src/core/words/severity.ts';
 import { computeVerdict } from '../../src/core/verdict/verdict-file.ts';
 
 export const files = [

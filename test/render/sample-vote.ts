@@ -3,12 +3,12 @@
  * one for which a panel would be ceremony.
  */
 import { nameBasedUuid } from '../../src/adapters/system/ids.ts';
-import type { Motion } from '../../src/vote/motion.ts';
+import type { Motion } from '../../src/vote/triage.ts';
 import { MotionsSettings } from '../../src/core/words/motions-settings.ts';
 import type { MotionsRun, MotionsReport } from '../../src/vote/motions-run.ts';
 import type { PanelSeating } from '../../src/vote/panels.ts';
 import type { PanelRecord } from '../../src/vote/records.ts';
-import { simulatePanels } from '../../src/vote/simulation.ts';
+import { simulatePanels } from '../../src/vote/artifacts.ts';
 import { type Deliberators, runMotions } from '../../src/vote/asking/run-motions.ts';
 import {
   everyRuleSet,

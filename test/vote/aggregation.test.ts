@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { aggregate, type Aggregation, inOrder } from '../../src/vote/aggregation.ts';
 import { buildPackets, triage } from '../../src/vote/triage.ts';
 import type { ReviewResponse } from '../../src/vote/records.ts';
-import { stances, type Stance } from '../../src/core/words/vote.ts';
+import { stances, type Stance } from '../../src/core/words/claim.ts';
 import { firstNames, responseOf, sessionOf, thresholds } from './sample-session.ts';
 
 const session = sessionOf(10, [{ supporters: firstNames(4) }, { supporters: [] }]);

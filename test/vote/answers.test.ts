@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readStance } from '../../src/vote/records.ts';
-import { stances } from '../../src/core/words/vote.ts';
+import { stances } from '../../src/core/words/claim.ts';
 import { readStances } from '../../src/vote/answers.ts';
 
 const item = (id: string, stance: string, more: object = {}): object => ({

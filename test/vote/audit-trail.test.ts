@@ -6,7 +6,7 @@ import {
   canonicalJson,
   createAuditTrail,
   findBreak,
-} from '../../src/vote/audit-trail.ts';
+} from '../../src/vote/recorded-inputs.ts';
 import { sha256 } from './sample-session.ts';
 
 function trailOf(count: number): { events: AuditEvent[]; head: string } {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Claim } from '../../src/core/words/claim.ts';
-import type { ClaimPanel, ClaimVote } from '../../src/core/words/vote.ts';
+import type { Claim, ClaimPanel, ClaimVote } from '../../src/core/words/claim.ts';
 import {
   concludeClaim,
   riskOf,

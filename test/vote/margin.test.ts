@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fewestToTurn, type Turn } from '../../src/vote/account-for-motions.ts';
 import { decideMotion, type MotionAtVote, type Tally } from '../../src/vote/ratification.ts';
-import type { FirstOutcome } from '../../src/core/words/vote.ts';
+import type { FirstOutcome } from '../../src/core/words/claim.ts';
 import type { RuleSet } from '../../src/vote/rule-set.ts';
 import { shippedRules } from './sample-session.ts';
 

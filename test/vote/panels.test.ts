@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aggregate, inOrder } from '../../src/vote/aggregation.ts';
-import type { Session } from '../../src/vote/motion.ts';
+import { type Packet, type Session, buildPackets, triage } from '../../src/vote/triage.ts';
 import type { Member } from '../../src/core/words/roster.ts';
 import {
   announcePanel,
@@ -17,8 +17,7 @@ import {
   whyNoPanel,
 } from '../../src/vote/panels.ts';
 import type { ReviewResponse } from '../../src/vote/records.ts';
-import { stances, type Stance } from '../../src/core/words/vote.ts';
-import { buildPackets, type Packet, triage } from '../../src/vote/triage.ts';
+import { stances, type Stance } from '../../src/core/words/claim.ts';
 import {
   firstNames,
   responseOf,

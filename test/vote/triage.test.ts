@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type Conflict,
-  buildPackets,
+  type Motion,
   type Packet,
   type RiskTier,
   type Sampling,
+  buildPackets,
   triage,
 } from '../../src/vote/triage.ts';
-import type { Motion } from '../../src/vote/motion.ts';
 import { summariseTriage } from '../../src/vote/motions-run.ts';
 import { firstNames, sessionOf, sha256, thresholds } from './sample-session.ts';
 

@@ -1,12 +1,18 @@
 /** Reads the change between two trees: what changed, of what kind it is, and its hunks where it is text. */
 import { isUtf8 } from 'node:buffer';
-import { notebookLines } from '../../core/change/notebook.ts';
-import { isElsewhere } from '../../core/change/unshown.ts';
+import { isElsewhere, notebookLines } from '../../core/change/unshown.ts';
 import { isNotebook } from '../../core/languages/embedded-code.ts';
 import type { ChangedFile, FileStatus, Hunk } from '../../core/words/change.ts';
 import { noticeLink } from './list-files.ts';
-import { hashObject, missingObject, type OpenedGit, readSizes } from './object-reader.ts';
-import type { Shadow } from './shadow.ts';
+import {
+  type OpenedGit,
+  decodeName,
+  hashObject,
+  missingObject,
+  readSizes,
+  splitZero,
+} from './object-reader.ts';
+import type { Shadow } from './git-folder.ts';
 import { showName } from './revision.ts';
 import { measureChange } from './trees.ts';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -14,7 +20,6 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { inputError } from '../../core/errors.ts';
 import { askGit, firstLine, runGit } from './git-process.ts';
-import { decodeName, splitZero } from './names.ts';
 import { parsePatch } from './patch.ts';
 
 interface CompareOptions extends OpenedGit {

@@ -5,12 +5,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inputError, usageError, UserError } from '../../core/errors.ts';
-import { type PullRequest, titleOfPull } from '../../core/words/pull-request.ts';
+import { type PullRequest, titleOfPull } from '../../core/words/change.ts';
 import { readPlainFile, readPlainText } from '../system/given-file.ts';
 import { askGit, firstLine, type GitOutput, type GitServer, runGit } from './git-process.ts';
 import { type Endpoints, partingOf, short, verify } from './revision.ts';
 import type { OpenedGit } from './object-reader.ts';
-import type { Shadow } from './shadow.ts';
+import type { Shadow } from './git-folder.ts';
 
 /** A file of commits that is longer is refused before it is read. */
 const mostPackBytes = 64 * 1024 * 1024;

@@ -2,11 +2,15 @@
  * Finds the git directory that belongs to a folder, and its references, by reading plain files; git itself is not asked
  * and nothing is followed upwards but folders.
  */
-import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { lstat, mkdir, readdir, realpath, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { inputError } from '../../core/errors.ts';
+import { inputError, usageError } from '../../core/errors.ts';
 import { readPlainText } from '../system/given-file.ts';
-import { readSection } from './git-process.ts';
+import { isInside } from '../system/state-folder.ts';
+import { makeTemporaryFolder } from '../system/temporary-folder.ts';
+import { type GitProgram, findGit, firstLine, readSection, runBareGit } from './git-process.ts';
 
 export interface GitFolder {
   /** Top of the working tree; null for a bare repository. */
@@ -225,4 +229,163 @@ function isReferenceName(name: string) {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   const isBad = /[\u0000-\u0020\u007f~^:?*[\\\ufffd]|\.\.|@\{|\.$/.test(name);
   return !isBad && name.split('/').every(part => part !== '' && !/^\.|\.lock$/.test(part));
+}
+
+// Makes a repository with a history, for demonstrations.
+
+interface MadeCommit {
+  readonly message: string;
+  /** All files of the commit by path, with slashes. */
+  readonly files: ReadonlyMap<string, Buffer>;
+}
+
+/**
+ * In a new folder, the last commit checked out. Author and time are fixed, so that the same commits have the same ids everywhere; neither
+ * configuration, templates nor hooks of the machine have a part in it. Throws `UserError` where there is no git that is new enough.
+ */
+export async function makeRepository(folder: string, commits: readonly MadeCommit[]) {
+  await mkdir(folder, { recursive: true });
+  const program = { path: await findGit(folder), folder, timeoutMs: 60_000 };
+  const run = async (words: readonly string[], input?: Buffer) => {
+    const { code, stderr } = await runBareGit(program, words, input ? { input } : {});
+    if (code !== 0) throw new Error(`git ${words[0] ?? ''}: ${firstLine(stderr)}`);
+  };
+  await run(['init', '--quiet', '--template=', '--initial-branch=main']);
+  await run(['fast-import', '--quiet'], Buffer.concat(commits.flatMap(streamOf)));
+  await run(['read-tree', '--reset', '-u', 'HEAD']);
+}
+
+/** Seconds between two commits, the first of which was made at the beginning of 2026. */
+const pause = 3600;
+const begun = 1_767_225_600;
+
+function streamOf({ message, files }: MadeCommit, index: number) {
+  const committer = `Jury <jury@localhost> ${begun + index * pause} +0000`;
+  return [
+    Buffer.from(`commit refs/heads/main\nauthor ${committer}\ncommitter ${committer}\n`),
+    ...dataOf(Buffer.from(message)),
+    Buffer.from('deleteall\n'),
+    ...[...files].flatMap(([path, bytes]) => [
+      Buffer.from(`M 100644 inline ${JSON.stringify(path)}\n`),
+      ...dataOf(bytes),
+    ]),
+  ];
+}
+
+function dataOf(bytes: Buffer) {
+  return [Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from('\n')];
+}
+
+// The engine's own git directory: borrows the objects of the repository, holds a copy of its references and nothing of its
+// configuration. Every git command runs on it, so that nothing the repository says can start a program.
+
+export interface Shadow {
+  readonly program: GitProgram;
+  readonly format: RepositoryFormat;
+  readonly references: References;
+  /** What expressions came to: references and objects stay what they are for as long as this is open. */
+  readonly verified: Map<string, string>;
+  readonly source: GitFolder;
+  /** Removes the folder. */
+  close(): Promise<void>;
+}
+
+export interface ShadowOptions {
+  readonly gitPath?: string;
+  readonly temporaryFolder?: string;
+  readonly timeoutMs: number;
+}
+
+/** Throws `UserError` for a repository that cannot be read this way and for a missing or old git. */
+export async function createShadow(source: GitFolder, options: ShadowOptions): Promise<Shadow> {
+  const format = await readFormat(source);
+  const references = await readReferences(source, format.zero.length);
+  const folder = await createFolder(source, options.temporaryFolder ?? tmpdir());
+  // Git says its version while the folder is filled.
+  const filling = fill(folder.path, source, format, references);
+  try {
+    const [path] = await Promise.all([findGit(folder.path, options.gitPath), filling]);
+    return {
+      program: { path, folder: folder.path, timeoutMs: options.timeoutMs },
+      format,
+      references,
+      verified: new Map(),
+      source,
+      close: () => folder.remove(),
+    };
+  } catch (error) {
+    // What is still being written would make the folder anew.
+    await filling.catch(() => {});
+    await folder.remove();
+    throw error;
+  }
+}
+
+/** Private, and outside the repository: nothing is ever written there. */
+async function createFolder({ root, own }: GitFolder, temporaryFolder: string) {
+  const parent = await realpath(temporaryFolder).catch(cause => {
+    throw usageError(`The temporary folder ${temporaryFolder} cannot be used.`, null, cause);
+  });
+  if (isInside(root ?? own, parent)) {
+    throw usageError(
+      'The temporary folder lies inside the repository under review.',
+      'Set TMPDIR to a folder outside.',
+    );
+  }
+  return makeTemporaryFolder(parent, 'git').catch((cause: NodeJS.ErrnoException) => {
+    throw inputError(
+      `No folder can be made in the temporary folder ${parent}: ${cause.code}.`,
+      'Make it writable, or set TMPDIR to one that is.',
+      cause,
+    );
+  });
+}
+
+/** What `git init --bare` would make, without starting it. */
+async function fill(
+  folder: string,
+  source: GitFolder,
+  format: RepositoryFormat,
+  references: References,
+) {
+  const shadow = join(folder, 'shadow');
+  await mkdir(join(shadow, 'objects', 'info'), { recursive: true, mode: 0o700 });
+  await mkdir(join(shadow, 'objects', 'pack'));
+  await mkdir(join(shadow, 'refs', 'heads'), { recursive: true });
+  await mkdir(join(shadow, 'info'));
+  await writeFile(join(shadow, 'info', 'attributes'), attributes);
+  await writeFile(join(shadow, 'config'), configurationOf(format));
+  const objects = await realpath(join(source.common, 'objects'));
+  await writeFile(join(shadow, 'objects', 'info', 'alternates'), `${quoteLine(objects)}\n`);
+  // A HEAD that exists would let some versions read attributes from its tree; nobody can guess this name.
+  await writeFile(
+    join(shadow, 'HEAD'),
+    `ref: refs/heads/unborn-${randomBytes(16).toString('hex')}\n`,
+  );
+  await writeFile(
+    join(shadow, 'packed-refs'),
+    [...references.named].map(([name, id]) => `${id} ${name}\n`).join(''),
+  );
+  for (const [name, id] of references.passing) await writeFile(join(shadow, name), `${id}\n`);
+}
+
+/**
+ * These stand above the attributes of the working tree, which would have git read other text than lies on the disk: what an encoding
+ * makes of the bytes, and nothing of what stands in `$Id: … $`.
+ */
+const attributes = '* !working-tree-encoding !ident\n';
+
+function configurationOf({ algorithm }: RepositoryFormat) {
+  const isSha256 = algorithm === 'sha256';
+  return (
+    `[core]\n\trepositoryformatversion = ${isSha256 ? 1 : 0}\n\tfilemode = true\n\tbare = ` +
+    `true\n${isSha256 ? '[extensions]\n\tobjectformat = sha256\n' : ''}`
+  );
+}
+
+/** The list of alternates is read by lines; git undoes C quoting. */
+function quoteLine(path: string) {
+  return path.includes('\n')
+    ? `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
+    : path;
 }

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, lstat, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { usageError } from '../../core/errors.ts';
-import { isInside, realOf } from '../system/real-path.ts';
+import { isInside, realOf } from '../system/state-folder.ts';
 import { readPlainText } from '../system/given-file.ts';
 import { findGitFolder, type GitFolder } from './git-folder.ts';
 import { findGit, firstLine, type GitPerson, runBareGit } from './git-process.ts';

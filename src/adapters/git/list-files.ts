@@ -1,21 +1,26 @@
 /** Lists every file of a commit or of the working tree, without reading one. */
 import { isUtf8 } from 'node:buffer';
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
-import { dirname, join, relative, resolve, sep } from 'node:path';
-import { notebookLines } from '../../core/change/notebook.ts';
+import { dirname, join, posix, relative, resolve, sep } from 'node:path';
+import { leadsOut, notebookLines } from '../../core/change/unshown.ts';
+import { inputError, usageError } from '../../core/errors.ts';
+import type { Tree } from '../../core/ports/repository.ts';
+import { hidesText } from '../../core/safety/visible-text.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
-import { inputError } from '../../core/errors.ts';
-import type { Tree } from '../../core/ports/code-index.ts';
 import { readPlainFile } from '../system/given-file.ts';
-import { decodeName } from './names.ts';
-import { readBranch, showName } from './revision.ts';
-import { hashObject, type OpenedGit } from './object-reader.ts';
-import type { Session } from './session.ts';
+import { type GitFolder, type ShadowOptions, createShadow } from './git-folder.ts';
+import { firstLine, runGit } from './git-process.ts';
+import {
+  type OpenedGit,
+  createObjectReader,
+  decodeName,
+  hashObject,
+  splitZero,
+} from './object-reader.ts';
 import { addedHunks, zero } from './patch.ts';
+import { readBranch, showName } from './revision.ts';
 import { listTree, resolveTree } from './trees.ts';
 import { listWorktree, writeWorktreeTree } from './working-trees.ts';
-import { leadsOut } from '../../core/change/unshown.ts';
-import { hidesText } from '../../core/safety/visible-text.ts';
 
 /** `revision` null: the working tree, untracked files included and ignored ones not. Throws `UserError` as a change does. */
 export async function listFiles(git: OpenedGit, revision: string | null): Promise<Tree> {
@@ -236,4 +241,141 @@ function oddity(name: string): string | null {
     return 'leads outside of the repository';
   if (name.includes('\\')) return 'holds a backslash, or bytes that are no UTF-8';
   return /(?:^|\/) | (?:\/|$)/.test(name) ? 'starts or ends with a blank' : null;
+}
+
+// Which files of a change some paths mean: files, folders and patterns as git understands them, from where the caller stands.
+
+interface Limited {
+  /** Commits or trees by full id; null each for a patch. */
+  readonly base: string | null;
+  readonly head: string | null;
+  readonly files: readonly ChangedFile[];
+}
+
+/** Paths of the files that are meant, in the order of the change; a renamed file by either name. Throws `UserError` for a path outside. */
+export async function choosePaths(
+  session: Session,
+  paths: readonly string[],
+  { base, head, files }: Limited,
+) {
+  const prefix = await prefixOf(session);
+  const places = paths.map(path => placeOf(path, prefix));
+  const isMeant =
+    base === null || head === null
+      ? await matchPlaces(places)
+      : await matchByGit(session, places, { base, head });
+  return files
+    .filter(({ path, oldPath }) => isMeant(path) || (oldPath !== null && isMeant(oldPath)))
+    .map(({ path }) => path);
+}
+
+/** One word for git, whatever the path holds. */
+interface PathPlace {
+  /** Relative to the top; empty: everything. */
+  readonly place: string;
+  /** What git calls magic: `exclude`, `icase`, … */
+  readonly magic: readonly string[];
+}
+
+async function prefixOf({ here, folder }: Session) {
+  if (folder?.root === undefined || folder.root === null) return '';
+  return relative(folder.root, await realpath(here))
+    .split(sep)
+    .join('/');
+}
+
+/** `:(exclude)x`, `:!x` and `:/x` are git's own words for paths. */
+function placeOf(path: string, prefix: string): PathPlace {
+  const [, long, short = '', rest = ''] =
+    /^:(?:\(([^)]*)\)|([!^/]*):?)(.*)$/s.exec(path) ?? ([null, undefined, '', path] as const);
+  const words = [
+    ...(long ?? '').split(',').filter(word => word !== ''),
+    ...(/[!^]/.test(short) ? ['exclude'] : []),
+  ];
+  const isFromTop = words.includes('top') || short.includes('/');
+  const place = posix.join(isFromTop ? '' : prefix, rest.split(sep).join('/'));
+  if (place === '..' || place.startsWith('../') || place.startsWith('/'))
+    throw inputError(`${showName(path)} is outside of the repository.`);
+  return {
+    place: place === '.' || place === './' ? '' : place,
+    magic: words.filter(word => word !== 'top'),
+  };
+}
+
+type IsMeant = (path: string) => boolean;
+
+async function matchByGit(
+  session: Session,
+  places: readonly PathPlace[],
+  { base, head }: { readonly base: string; readonly head: string },
+): Promise<IsMeant> {
+  const { shadow } = await session.open();
+  const words = [
+    ...'diff-tree -r -z --name-only --no-renames --end-of-options'.split(' '),
+    base,
+    head,
+    '--',
+    ...places.map(({ place, magic }) => `:(${['top', ...magic].join(',')})${place}`),
+  ];
+  const { code, stdout, stderr } = await runGit(shadow.program, words, { patterns: true });
+  if (code !== 0) throw usageError(`The paths cannot be read: ${firstLine(stderr)}.`);
+  const names = new Set(splitZero(stdout).map(decodeName));
+  return path => names.has(path);
+}
+
+/** Of a patch there are no trees that git could look into. */
+async function matchPlaces(places: readonly PathPlace[]): Promise<IsMeant> {
+  const { default: picomatch } = await import('picomatch');
+  const matchers = places.map(({ place, magic }) => {
+    const folder = place === '' ? '' : `${place.replace(/\/$/, '')}/`;
+    const isGlob = picomatch(place === '' ? '**' : place, { dot: true, bash: true });
+    return {
+      isExcluded: magic.includes('exclude'),
+      matches: (path: string) => path === place || path.startsWith(folder) || isGlob(path),
+    };
+  });
+  const wanted = matchers.filter(({ isExcluded }) => !isExcluded);
+  const unwanted = matchers.filter(({ isExcluded }) => isExcluded);
+  return path =>
+    (wanted.length === 0 || wanted.some(({ matches }) => matches(path))) &&
+    !unwanted.some(({ matches }) => matches(path));
+}
+
+// What one opened repository holds while it is read: the git directory is made when something first needs it.
+
+export type Session = ReturnType<typeof createSession>;
+
+/** `here`: absolute folder the caller stands in; `folder`: null outside git. */
+export function createSession(
+  here: string,
+  folder: GitFolder | null,
+  options: ShadowOptions & { readonly maxFileBytes: number },
+) {
+  let opening: Promise<OpenedGit> | null = null;
+  let closed = false;
+  return {
+    here,
+    folder,
+    maxFileBytes: options.maxFileBytes,
+    /** Throws `UserError` outside git, and for a repository that cannot be read safely. */
+    async open() {
+      if (closed) throw new Error('The repository is closed.');
+      if (!folder)
+        throw inputError(
+          `${showName(here)} is not inside a git repository.`,
+          'Go into one, or begin one here: git init',
+        );
+      opening ??= createShadow(folder, options).then(shadow => ({
+        shadow,
+        objects: createObjectReader(shadow),
+      }));
+      return opening;
+    },
+    async close() {
+      closed = true;
+      const opened = await opening?.catch(() => null);
+      opened?.objects.close();
+      await opened?.shadow.close();
+    },
+  };
 }

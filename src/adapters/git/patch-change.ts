@@ -1,11 +1,10 @@
 /** A patch as a change: files named once, and their ids looked up where a repository is at hand. */
 import { ifUserError } from '../../core/errors.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
-import { noticeLink } from './list-files.ts';
+import { type Session, noticeLink } from './list-files.ts';
 import { completeIds, hashObject, type OpenedGit } from './object-reader.ts';
 import { applyHunks, parsePatch, zero } from './patch.ts';
 import { showName } from './revision.ts';
-import type { Session } from './session.ts';
 
 /** Throws `UserError` for a damaged patch and for a combined one. */
 export async function readPatch(session: Session, text: string) {

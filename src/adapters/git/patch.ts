@@ -5,7 +5,7 @@
 import { readHunks } from '../../core/change/patch.ts';
 import { inputError } from '../../core/errors.ts';
 import type { ChangedFile, Hunk } from '../../core/words/change.ts';
-import { decodeName } from './names.ts';
+import { decodeName } from './object-reader.ts';
 import { showName } from './revision.ts';
 
 /** Ids are as the patch gives them, possibly abbreviated; zeros where it gives none. Throws `UserError` for what is no such patch. */

@@ -4,8 +4,8 @@
  * it would carry the token to another host.
  */
 import { z } from 'zod';
-import type { Clock } from '../../core/ports/clock.ts';
-import { CodeHostError, type HostCause } from '../../core/ports/code-host.ts';
+import type { Clock } from '../../core/ports/machine.ts';
+import { CodeHostError, type HostCause } from '../../core/ports/repository.ts';
 import { cut, toOneLine } from '../../core/text.ts';
 
 export interface ApiSettings {

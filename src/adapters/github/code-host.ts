@@ -8,8 +8,8 @@ import {
   type HostComment,
   type PullFile,
   type Thread,
-} from '../../core/ports/code-host.ts';
-import { factsOfPull, ToldPull } from '../../core/words/pull-request.ts';
+} from '../../core/ports/repository.ts';
+import { factsOfPull, ToldPull } from '../../core/words/change.ts';
 import { openApi, type Api, type ApiSettings } from './api.ts';
 
 export interface GithubSettings extends ApiSettings {

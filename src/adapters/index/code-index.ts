@@ -1,14 +1,18 @@
 /** The `CodeIndex` port over one SQLite file. Several processes may use it at once. */
 import { languageOf } from '../../core/languages/languages.ts';
-import type { CodeIndex, Tree, TreeFile } from '../../core/ports/code-index.ts';
+import type { CodeIndex, Tree, TreeFile } from '../../core/ports/repository.ts';
 import type { Refreshed, SkipReason } from '../../core/words/code-index.ts';
 import { type Database, inTransaction } from '../store/sqlite.ts';
 import type { StateFolder } from '../store/storage.ts';
 import { loadTokenCounter } from '../tokens/token-counter.ts';
-import { type Extract, reasonByName } from './extract.ts';
-import { describeCounter, type Extractors, openExtractors } from './extractors.ts';
-import { firstPassage, forEachTable, openIndexFile } from './index-file.ts';
-import { answerAbout } from './questions.ts';
+import {
+  type Extract,
+  type Extractors,
+  describeCounter,
+  openExtractors,
+  reasonByName,
+} from './extract.ts';
+import { answerAbout, firstPassage, forEachTable, openIndexFile } from './questions.ts';
 
 export interface IndexOptions {
   /**

@@ -1,8 +1,7 @@
 /** What a thread of the index runs: takes apart the contents it is sent, in order. Whatever it throws ends it, and is reported. */
 import { parentPort } from 'node:worker_threads';
 import { loadTokenCounter } from '../tokens/token-counter.ts';
-import type { Content } from './extract.ts';
-import { describeCounter, type ExtractedPortion, extractInTurn } from './extractors.ts';
+import { type Content, type ExtractedPortion, describeCounter, extractInTurn } from './extract.ts';
 
 let last: Promise<void> = Promise.resolve();
 

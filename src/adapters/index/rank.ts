@@ -1,10 +1,10 @@
 /** Orders what a search has found: a definition so called first, then the places where the rare words of the query stand close together. */
 import { stemmer } from 'stemmer';
-import { isDocumentPath, isExamplePath, isTestPath } from '../../core/languages/path-kinds.ts';
+import { isDocumentPath, isExamplePath, isTestPath } from '../../core/languages/languages.ts';
 import { compareTexts, partsOf, squash } from '../../core/text.ts';
 import type { Definition, SearchHit } from '../../core/words/code-index.ts';
 
-export interface SearchQuery {
+interface SearchQuery {
   /** In the ways an index may hold them: as written, in their parts, and each joined with the next one. */
   readonly words: readonly string[];
   readonly terms: readonly Term[];

@@ -13,8 +13,7 @@ import {
   type Pair,
   type SelectiveMatcher,
 } from '../../agreement/index.ts';
-import type { JudgeSettings, PairAnswers } from '../../core/ports/judge.ts';
-import type { Comparison } from '../../core/ports/matcher.ts';
+import type { Comparison, JudgeSettings, PairAnswers } from '../../core/ports/matcher.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import type { EmbeddingConfig } from '../../core/words/config.ts';
 import type { Finding } from '../../core/words/finding.ts';

@@ -2,26 +2,30 @@
  * `memory.sqlite`: known claims and the decisions about them, a row each. Two runs at once are told apart by a
  * counter: who finds that the other wrote in between reads again and decides again.
  */
-import { dirname, join } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
 import type { z } from 'zod';
-import { sentenceOf, UserError } from '../../core/errors.ts';
-import { parseJson } from '../../core/json.ts';
-import {
-  Disposition,
-  KnownClaim,
-  type ProjectMemory,
-  type RememberedRun,
-} from '../../core/words/known-claim.ts';
 import {
   decidedConfidences,
   recalibrationOf,
   reliabilityOf,
   rememberRun,
 } from '../../agreement/index.ts';
-import type { Disk } from '../../core/ports/disk.ts';
+import { UserError, sentenceOf, usageError } from '../../core/errors.ts';
+import { parseJson } from '../../core/json.ts';
+import type { Disk } from '../../core/ports/machine.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
 import type { Memory } from '../../core/ports/memory.ts';
-import { codeOf, explained } from '../store/atomic-write.ts';
+import {
+  Baseline,
+  Disposition,
+  KnownClaim,
+  type ProjectMemory,
+  type RememberedRun,
+  baselineName,
+  printBaseline,
+} from '../../core/words/known-claim.ts';
+import { codeOf, explained, writeAtomically } from '../store/atomic-write.ts';
 import {
   type Database,
   type DatabaseKind,
@@ -31,7 +35,8 @@ import {
   openSound,
   resultCodeOf,
 } from '../store/sqlite.ts';
-import type { StateFolder } from '../store/storage.ts';
+import { type StateFolder, systemStorage } from '../store/storage.ts';
+import { readRegularFile, readYaml, whyUnreadable } from '../system/given-file.ts';
 
 const kind: DatabaseKind = {
   what: 'The memory of this project',
@@ -288,4 +293,35 @@ function refusalOf(error: unknown) {
   return error instanceof Error && (codeOf(error) !== undefined || resultCodeOf(error) !== null)
     ? `${error.message}.`
     : null;
+}
+
+// Reads and writes the baseline file at the top of a repository.
+
+/** Null when there is none. */
+export async function readBaselineText(root: string) {
+  try {
+    const file = join(root, baselineName);
+    // What is wrong with it is told with its words: a link must not make those of another file be printed.
+    const [real, top] = await Promise.all([realpath(file), realpath(root)]);
+    if (!real.startsWith(top + sep)) throw new Error('it is a link that leads out of the project');
+    return await readRegularFile(file);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw usageError(`${baselineName} cannot be read: ${whyUnreadable(error)}.`, null, error);
+  }
+}
+
+/** Throws `UserError` of kind `usage` that names file, line and key. */
+export async function parseBaseline(text: string): Promise<Disposition[]> {
+  const mend = 'Mend it, or remove it and write it anew with "jury baseline".';
+  return (await readYaml(baselineName, text, Baseline, mend)).value.dispositions;
+}
+
+/** Returns the path written. */
+export async function writeBaseline(root: string, dispositions: readonly Disposition[]) {
+  const path = join(root, baselineName);
+  await explained({ what: 'The baseline', path }, () =>
+    writeAtomically(systemStorage, path, printBaseline(dispositions), 0o644),
+  );
+  return path;
 }

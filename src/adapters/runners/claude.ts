@@ -3,27 +3,25 @@ import { join } from 'node:path';
 import {
   type Brief,
   type Client,
-  estimateTokens,
+  type Counted,
   type Judgement,
   type Launch,
+  type Table,
+  type Told,
+  at,
+  countAt,
+  createReading,
+  estimateTokens,
   mostRounds,
+  noText,
+  nothingTold,
+  numberAt,
+  textAt,
   withoutVersion,
 } from './client.ts';
 import type { ToolLaunch } from './tool-service.ts';
 import type { Answered } from '../../core/ports/runner.ts';
 import { type Fault, faultOf, faultWithoutClosingRecord } from './provider-failure.ts';
-import {
-  at,
-  countAt,
-  type Counted,
-  createReading,
-  noText,
-  nothingTold,
-  numberAt,
-  type Table,
-  textAt,
-  type Told,
-} from './client-output.ts';
 
 // What the records of `claude -p --output-format stream-json` mean (2.1.330).
 

@@ -2,10 +2,9 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { Seat } from '../../core/words/config.ts';
-import { readStart } from '../sandbox/program-files.ts';
-import { isInside } from '../system/real-path.ts';
-import type { Client } from './client.ts';
-import { parseVersion } from './client-versions.ts';
+import { readStart } from '../sandbox/view.ts';
+import { isInside } from '../system/state-folder.ts';
+import { type Client, parseVersion } from './client.ts';
 import type { Enclosed } from './enclose.ts';
 import { type Executable, findExecutable, withoutShell } from './executable.ts';
 import { runIn } from './process.ts';

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Seat } from '../../core/words/config.ts';
-import type { ProcessResult } from '../../core/ports/processes.ts';
+import type { ProcessResult } from '../../core/ports/machine.ts';
 import type { Answer, Progress, Runner, Turn } from '../../core/ports/runner.ts';
 import type { Cause } from '../../core/words/review.ts';
 import {
@@ -20,18 +20,19 @@ import {
   type Brief,
   type Client,
   type Credential,
-  estimateTokens,
   type Launch,
-  mostRounds,
   type Reading,
+  estimateTokens,
+  isTooOld,
+  mostRounds,
+  oldestVersions,
+  readJsonLines,
+  versionWarning,
 } from './client.ts';
 import { certificatesOf, findClient, readVersion } from './client-program.ts';
-import { isTooOld, oldestVersions, versionWarning } from './client-versions.ts';
-import { hashFile, hashValue } from './fingerprint.ts';
-import { readJsonLines } from './client-output.ts';
+import { type RunnerWorld, hashFile, hashValue, withoutSecret } from './runner-world.ts';
 import { runIn } from './process.ts';
-import { processFailure, transcriptOf } from './process-failure.ts';
-import type { RunnerWorld } from './runner-world.ts';
+import { processFailure, transcriptOf } from './provider-failure.ts';
 import {
   describeLaunch,
   serveTools,
@@ -39,8 +40,7 @@ import {
   type ToolLaunch,
   type ToolService,
 } from './tool-service.ts';
-import { withoutSecret } from './text-answer.ts';
-import { withCost } from '../../core/spending/usage.ts';
+import { withCost } from '../../core/spending/month.ts';
 
 type OnProgress = (progress: Progress) => void;
 

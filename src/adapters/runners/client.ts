@@ -1,9 +1,9 @@
 /** What distinguishes one coding-agent client from another: how it is started, and what the records it prints mean. */
-import type { Seat } from '../../core/words/config.ts';
+import { parseJson } from '../../core/json.ts';
 import type { Answered, Turn } from '../../core/ports/runner.ts';
+import type { Seat } from '../../core/words/config.ts';
 import type { Usage } from '../../core/words/review.ts';
 import type { Fault } from './provider-failure.ts';
-import type { ClientName } from './client-versions.ts';
 import type { ToolLaunch } from './tool-service.ts';
 
 export interface Client {
@@ -120,4 +120,182 @@ export function withoutVersion(baseUrl: string, version: string) {
 
 function trimSlash(url: string) {
   return url.endsWith('/') ? url.slice(0, -1) : url;
+}
+
+/** Which versions of the clients Jury knows: flags and output formats are the client's own and change without notice. */
+
+export const clientNames = ['claude', 'codex', 'gemini', 'opencode'] as const;
+export type ClientName = (typeof clientNames)[number];
+
+/** Versions that pass `npm run test:clients`. */
+export const verifiedVersions = {
+  claude: ['2.1.330'],
+  codex: ['0.169.0'],
+  gemini: ['0.61.0'],
+  opencode: ['1.18.33'],
+} as const satisfies Record<ClientName, readonly [string, ...string[]]>;
+
+/**
+ * Older ones are refused, because they run code that a repository brings along: claude below 1.0.111 (CVE-2025-59536),
+ * codex below 0.23.0 (CVE-2025-61260), opencode below 1.0.216 (CVE-2026-22812). None is known for gemini.
+ */
+export const oldestVersions = {
+  claude: '1.0.111',
+  codex: '0.23.0',
+  gemini: null,
+  opencode: '1.0.216',
+} as const satisfies Record<ClientName, string | null>;
+
+/** The version in what `--version` printed: `2.1.330 (Claude Code)`, `codex-cli 0.169.0`, `0.61.0`. Null when there is none. */
+export function parseVersion(output: string) {
+  return (
+    /^(?:[a-z-]{1,40} )?v?(\d{1,9}\.\d{1,9}\.\d{1,9})(?=[\s+-]|$)/i.exec(output.trimStart())?.[1] ??
+    null
+  );
+}
+
+export function isTooOld(client: ClientName, version: string | null) {
+  const oldest = oldestVersions[client];
+  return version !== null && oldest !== null && compareVersions(version, oldest) < 0;
+}
+
+/** One sentence for people, or null when this version is a verified one. */
+export function versionWarning(client: ClientName, version: string | null) {
+  const verified: readonly string[] = verifiedVersions[client];
+  if (version === null)
+    return `${client} does not tell its version; verified: ${verified.join(', ')}.`;
+  if (verified.includes(version)) return null;
+  return `${client} ${version} is not a verified version; verified: ${verified.join(', ')}.`;
+}
+
+function compareVersions(one: string, other: string) {
+  const [left, right] = [one.split('.').map(Number), other.split('.').map(Number)];
+  for (let index = 0; index < 3; index += 1) {
+    const difference = (left[index] ?? 0) - (right[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+// One reader of what clients print as lines of JSON: for each client a table says which of its records tells what.
+
+/** What the records of one run have told so far. */
+export interface Told {
+  /** Model requests. */
+  requests: number;
+  /** What was said since a tool answered last: what was said before was said on the way. */
+  pieces: string[];
+  /** Of all that was said. */
+  characters: number;
+  model: string | null;
+  /** By the client; null until it has counted. */
+  counted: Counted | null;
+}
+
+export type Counted = {
+  -readonly [Key in Exclude<keyof Usage, 'calls' | 'estimated'>]: Usage[Key];
+};
+
+export function nothingTold(): Told {
+  return { requests: 0, pieces: [], characters: 0, model: null, counted: null };
+}
+
+export interface Table<State> {
+  /** By the type of a record. */
+  readonly records: Readonly<Record<string, (state: State, record: unknown) => void>>;
+  /** What it counts while it works; absent: nothing. */
+  readonly meter?: (state: State) => Counted;
+  readonly conclude: (state: State, end: Parameters<Reading['conclude']>[0]) => Judgement;
+}
+
+export function createReading<State extends Told>(
+  state: State,
+  { records, meter, conclude }: Table<State>,
+  own: Partial<Reading> = {},
+): Reading {
+  const takers = new Map(Object.entries(records));
+  const calls = () => Math.max(1, state.requests);
+  const metered = (promptTokens = 0) =>
+    meter?.(state) ?? {
+      inputTokens: promptTokens * calls(),
+      outputTokens: estimateTokens(state.characters),
+      cachedTokens: 0,
+      cost: null,
+    };
+  return {
+    take: record => takers.get(textAt(record, 'type'))?.(state, record),
+    requests: () => state.requests,
+    outputTokens: () => Math.max(state.counted?.outputTokens ?? 0, metered().outputTokens),
+    usage: promptTokens => ({
+      calls: calls(),
+      ...(state.counted ?? metered(promptTokens)),
+      estimated: !state.counted,
+    }),
+    model: () => state.model,
+    overrun: overrunFault,
+    conclude: end => conclude(state, end),
+    ...own,
+  };
+}
+
+export function say(state: Told, text: string) {
+  state.pieces.push(text);
+  state.characters += text.length;
+}
+
+export const noText: Fault = { cause: 'empty', message: 'The answer has no text.' };
+
+/** What stands at a path of names and indexes; undefined where nothing does. */
+export function at(record: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (value, key) =>
+        typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+          ? (value as Readonly<Record<string, unknown>>)[key]
+          : undefined,
+      record,
+    );
+}
+
+/** Empty where there is no text. */
+export function textAt(record: unknown, path: string) {
+  const value = at(record, path);
+  return typeof value === 'string' ? value : '';
+}
+
+/** Null where there is no number that counts anything. */
+export function numberAt(record: unknown, path: string) {
+  const value = at(record, path);
+  return typeof value === 'number' && value >= 0 && Number.isFinite(value) ? value : null;
+}
+
+/** Whole; 0 where there is none. */
+export function countAt(record: unknown, path: string) {
+  return Math.round(numberAt(record, path) ?? 0);
+}
+
+/**
+ * Cuts a stream into lines and reads each as JSON, whatever its length; lines that are no object or array are not for us: warnings and
+ * progress share the stream. Linear also when one line comes in many chunks: the pieces are joined once, at its end.
+ */
+export function readJsonLines(onRecord: (record: unknown) => void) {
+  let pieces: string[] = [];
+  const finishLine = () => {
+    const line = pieces.join('').trim();
+    pieces = [];
+    const record = /^[{[]/.test(line) ? parseJson(line) : undefined;
+    if (record !== undefined) onRecord(record);
+  };
+  return {
+    add(chunk: string) {
+      const [first = '', ...more] = chunk.split('\n');
+      pieces.push(first);
+      for (const piece of more) {
+        finishLine();
+        pieces.push(piece);
+      }
+    },
+    end: finishLine,
+  };
 }

@@ -1,17 +1,20 @@
 /** Asks Codex: an ephemeral run without shell, plugins, sub-agents or project files, behind a provider of our own naming. */
 import { join } from 'node:path';
-import { type Brief, type Client, type Launch, withVersion } from './client.ts';
-import type { ToolLaunch } from './tool-service.ts';
-import { type Fault, faultOf, faultWithoutClosingRecord } from './provider-failure.ts';
 import {
+  type Brief,
+  type Client,
+  type Launch,
+  type Table,
+  type Told,
   at,
   countAt,
   createReading,
   nothingTold,
-  type Table,
   textAt,
-  type Told,
-} from './client-output.ts';
+  withVersion,
+} from './client.ts';
+import type { ToolLaunch } from './tool-service.ts';
+import { type Fault, faultOf, faultWithoutClosingRecord } from './provider-failure.ts';
 
 // What the records of `codex exec --json` mean (0.169.0). There is no stop reason, but a turn that was cut is reported as one
 // that failed.

@@ -1,16 +1,14 @@
 /** Any program as a reviewer: instructions and prompt on standard input, the answer on standard output. */
 import { explicitPath, findExecutable, withoutShell } from './executable.ts';
 import type { Seat } from '../../core/words/config.ts';
-import type { ProcessRequest } from '../../core/ports/processes.ts';
+import type { ProcessRequest } from '../../core/ports/machine.ts';
 import type { Answer, Progress, Runner, Turn } from '../../core/ports/runner.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import { isolationOf, withEnclosure } from './enclose.ts';
-import { hashValue, identifyFile } from './fingerprint.ts';
-import { processFailure, transcriptOf } from './process-failure.ts';
+import { type RunnerWorld, hashValue, identifyFile, textAnswer } from './runner-world.ts';
+import { processFailure, transcriptOf } from './provider-failure.ts';
 import { runIn } from './process.ts';
-import type { RunnerWorld } from './runner-world.ts';
-import { textAnswer } from './text-answer.ts';
-import { estimateUsage } from '../../core/spending/usage.ts';
+import { estimateUsage } from '../../core/spending/month.ts';
 
 export function createCommandRunner(world: RunnerWorld): Runner {
   return {

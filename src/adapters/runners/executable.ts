@@ -6,7 +6,7 @@ import { homedir } from 'node:os';
 import { basename, delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import type { NotAnswered } from '../../core/ports/runner.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
-import { isInside } from '../system/real-path.ts';
+import { isInside } from '../system/state-folder.ts';
 import type { RunnerWorld } from './runner-world.ts';
 
 /** Absolute path; else a failed answer of cause `not-found`, which names refused PATH entries, when there are any. */

@@ -1,19 +1,23 @@
 /** Asks Gemini CLI: a settings file of our own in a fresh home, no tools, and standard output into a file. */
 import { join } from 'node:path';
-import { type Brief, type Client, type Launch, mostRounds, withoutVersion } from './client.ts';
-import type { ToolLaunch } from './tool-service.ts';
-import { type Fault, faultOf, faultWithoutClosingRecord } from './provider-failure.ts';
 import {
+  type Brief,
+  type Client,
+  type Launch,
+  type Table,
+  type Told,
   at,
   countAt,
   createReading,
+  mostRounds,
   noText,
   nothingTold,
   say,
-  type Table,
   textAt,
-  type Told,
-} from './client-output.ts';
+  withoutVersion,
+} from './client.ts';
+import type { ToolLaunch } from './tool-service.ts';
+import { type Fault, faultOf, faultWithoutClosingRecord } from './provider-failure.ts';
 
 // What the records of `gemini -o stream-json` mean (0.61.0). A cut answer shows nowhere: its own closing line has to prove its
 // end.

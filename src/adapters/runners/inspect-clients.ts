@@ -1,9 +1,8 @@
 /** Looks at the coding-agent clients of this machine without asking any of them a question. */
 import { answered } from '../../core/words/answer.ts';
 import { claude } from './claude.ts';
-import type { Client } from './client.ts';
+import { type Client, isTooOld, oldestVersions, versionWarning } from './client.ts';
 import { findClient, readVersion } from './client-program.ts';
-import { isTooOld, oldestVersions, versionWarning } from './client-versions.ts';
 import { codex } from './codex.ts';
 import { withEnclosure } from './enclose.ts';
 import { gemini } from './gemini.ts';

@@ -1,21 +1,25 @@
 /** Asks opencode: one agent of our own without permissions, behind a provider of our own naming, in a fresh home. */
 import { join } from 'node:path';
 import type { Seat } from '../../core/words/config.ts';
-import { type Brief, type Client, type Launch, overrunFault, withVersion } from './client.ts';
-import type { ToolLaunch } from './tool-service.ts';
-import { type Fault, faultOf, faultWithoutClosingRecord } from './provider-failure.ts';
 import {
+  type Brief,
+  type Client,
+  type Launch,
+  type Table,
+  type Told,
   at,
   countAt,
   createReading,
   noText,
   nothingTold,
   numberAt,
+  overrunFault,
   say,
-  type Table,
   textAt,
-  type Told,
-} from './client-output.ts';
+  withVersion,
+} from './client.ts';
+import type { ToolLaunch } from './tool-service.ts';
+import { type Fault, faultOf, faultWithoutClosingRecord } from './provider-failure.ts';
 
 // What the records of `opencode run --format json` mean (1.18.33).
 

@@ -5,18 +5,21 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import type { Writable } from 'node:stream';
-import type { ProcessRequest, ProcessResult } from '../../core/ports/processes.ts';
-import type { RunnerWorld } from './runner-world.ts';
-import { watchCall } from './process-deadlines.ts';
+import type { ProcessRequest, ProcessResult } from '../../core/ports/machine.ts';
+import type { Turn } from '../../core/ports/runner.ts';
 import { captureTail, captureText, decodeText, followFile } from './process-output.ts';
-import { failedStart, launch, startSlot, type Child } from './process-start.ts';
 import {
+  type Child,
   attemptMarker,
+  failedStart,
+  launch,
   signalGroup,
+  startSlot,
   sweepMarked,
   trackGroup,
   untrackGroup,
-} from './process-tree.ts';
+} from './process-start.ts';
+import type { RunnerWorld } from './runner-world.ts';
 
 type StopReason = NonNullable<ProcessResult['stopped']>;
 
@@ -237,4 +240,47 @@ function pieceEnd(text: string, start: number) {
   const end = Math.min(start + pieceLength, text.length);
   const last = text.charCodeAt(end - 1);
   return end < text.length && last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
+}
+
+// What ends a call before its own end: the run, its tokens, a deadline (first output, silence, total). Node's timers run on the
+// monotonic clock.
+
+export type PassedDeadline = 'first-output' | 'idle' | 'deadline';
+
+/** Starts now. `stop` may be called more than once: after one reason the others still stand. */
+export function watchCall(
+  { deadlines, enough }: Pick<Turn, 'deadlines' | 'enough'>,
+  signal: AbortSignal,
+  stop: (why: PassedDeadline | 'cancelled' | 'enough') => void,
+) {
+  const over = new AbortController();
+  for (const [source, why] of [
+    [signal, 'cancelled'],
+    [enough, 'enough'],
+  ] as const) {
+    source?.addEventListener('abort', () => stop(why), { signal: over.signal });
+    if (source?.aborted) stop(why);
+  }
+  const total = timer(deadlines.totalMs, () => stop('deadline'));
+  const firstOutput = timer(deadlines.firstOutputMs, () => stop('first-output'));
+  let idle: NodeJS.Timeout | undefined;
+  return {
+    sawOutput() {
+      if (over.signal.aborted) return;
+      clearTimeout(firstOutput);
+      if (!idle) idle = timer(deadlines.idleMs, () => stop('idle'));
+      else idle.refresh();
+    },
+    clear() {
+      over.abort();
+      for (const each of [total, firstOutput, idle]) clearTimeout(each);
+    },
+  };
+}
+
+/** A longer delay would be over at once. */
+export const longestTimerMs = 2_147_483_647;
+
+function timer(ms: number, callback: () => void) {
+  return setTimeout(callback, Math.min(Math.max(0, ms), longestTimerMs));
 }

@@ -1,17 +1,19 @@
 /** Recorded answers instead of a reviewer: for tests, demonstrations and benches, offline and free. */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFile, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { parseJson } from '../../core/json.ts';
-import type { Seat } from '../../core/words/config.ts';
 import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
-import { Cause, causes, noUsage, Usage } from '../../core/words/review.ts';
-import { answered, failedAnswer } from '../../core/words/answer.ts';
-import { hashFile, hashValue } from './fingerprint.ts';
+import { makeVisible } from '../../core/safety/visible-text.ts';
+import { estimateUsage, withCost } from '../../core/spending/month.ts';
+import { toOneLine } from '../../core/text.ts';
+import { type LeftFile, answered, failedAnswer } from '../../core/words/answer.ts';
+import type { Seat } from '../../core/words/config.ts';
+import { Cause, Usage, causes, noUsage } from '../../core/words/review.ts';
 import { decodeText } from './process-output.ts';
-import { answerLimit, textAnswer } from './text-answer.ts';
-import { withCost } from '../../core/spending/usage.ts';
+import { answerLimit, hashFile, hashValue, textAnswer } from './runner-world.ts';
 
 /**
  * `seat.answers` is one file, which answers every attempt, or a folder, whose n-th file by name answers attempt n. An
@@ -168,4 +170,68 @@ function answerOf(recording: Recording) {
 /** Without the keys that are there but undefined. */
 function given(usage: Partial<Usage> | Record<string, unknown>): Partial<Usage> {
   return Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== undefined));
+}
+
+// Answers that lie in a folder already: what a caller's own agents wrote, given back once each.
+
+/** `folder` is named to people. An agent without a file is a failed review. */
+export function createCollectedRunner(
+  name: string,
+  folder: string,
+  files: readonly LeftFile[],
+): Runner {
+  const fileOf = (agent: string) => files.find(file => file.agent === agent);
+  return {
+    name,
+    ask({ seat, attempt }) {
+      const file = fileOf(seat.id);
+      return Promise.resolve(
+        attempt > 1
+          ? failedAnswer('missing', 'It wrote one answer.')
+          : file
+            ? collectedAnswerOf(file, seat)
+            : failedAnswer('missing', `There is no ${seat.id}.md in ${folder}.`),
+      );
+    },
+    fingerprint: ({ id }) => {
+      const file = fileOf(id);
+      return Promise.resolve(
+        hashValue([
+          'collected',
+          file?.isPartial ?? null,
+          file?.why ?? null,
+          file?.bytes ? createHash('sha256').update(file.bytes).digest('hex') : null,
+        ]),
+      );
+    },
+  };
+}
+
+function collectedAnswerOf(
+  { name, agent, bytes, why, isPartial }: LeftFile,
+  seat: Parameters<typeof estimateUsage>[0],
+) {
+  const file = toOneLine(name);
+  if (!bytes)
+    return failedAnswer('unopened', `${file} cannot be read: ${why ?? 'nobody knows why'}.`);
+  const decoded = decodeText(Buffer.from(bytes));
+  const usage = { ...estimateUsage(seat, '', decoded.text), calls: 0, cost: null };
+  const other = otherAgentIn(decoded.text, agent);
+  return other === null
+    ? textAnswer(decoded, { stop: isPartial ? 'cut' : 'end', usage })
+    : failedAnswer('misnamed', `${file} says that it is of ${makeVisible(other)}.`, {
+        usage,
+        transcript: decoded.text,
+      });
+}
+
+/** The agent that the front matter names, where it is another one than the name of the file; `jury:a` and `A` are `a`. */
+export function otherAgentIn(text: string, agent: string) {
+  const front = /^\uFEFF?---\r?\n([\s\S]{0,4000}?)\n---\r?\n/.exec(text)?.[1] ?? '';
+  const named = /^agent:[ \t]*["']?([^\s"']{1,200})/m.exec(front)?.[1];
+  return named === undefined || bareName(named) === bareName(agent) ? null : named;
+}
+
+function bareName(name: string) {
+  return (name.split(/[:/]/).at(-1) ?? '').toLowerCase().replace(/[^a-z0-9]/g, '');
 }

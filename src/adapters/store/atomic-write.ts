@@ -4,7 +4,7 @@
  */
 import { basename, dirname, join } from 'node:path';
 import { inputError, UserError } from '../../core/errors.ts';
-import type { Disk, OpenFile } from '../../core/ports/disk.ts';
+import type { Disk, OpenFile } from '../../core/ports/machine.ts';
 import { whyShared } from '../system/state-folder.ts';
 import type { Storage } from './storage.ts';
 
@@ -412,7 +412,7 @@ export function isTaken(error: unknown) {
 }
 
 /** Errors of opening a name that is no plain file, or not there. */
-export function isNoPlainFile(error: unknown) {
+function isNoPlainFile(error: unknown) {
   return 'ENOENT ENOTDIR ELOOP EISDIR ENXIO'.split(' ').includes(codeOf(error) ?? '');
 }
 

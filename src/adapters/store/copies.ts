@@ -3,7 +3,7 @@
  * project. They are written and removed, and never read back.
  */
 import { join } from 'node:path';
-import type { RunStore } from '../../core/ports/run-store.ts';
+import type { RunStore } from '../../core/ports/steps.ts';
 import { inputError, sentenceOf, UserError } from '../../core/errors.ts';
 import {
   explainDiskFailure,
@@ -14,8 +14,8 @@ import {
   writeAtomically,
 } from './atomic-write.ts';
 import type { StateFolder } from './storage.ts';
-import { reportFileName, type ReportScope } from '../../core/change/report-scope.ts';
-import { namesIn } from './file-names.ts';
+import { reportFileName, type ReportScope } from '../../core/change/set-aside.ts';
+import { namesIn } from './run-folder.ts';
 
 const copied = /^(?:report\.(?:md|json)|journal\.md|(?:reviews|verdicts|context|handoff)\/.+)$/;
 

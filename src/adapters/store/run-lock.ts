@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../../core/json.ts';
 import { usageError } from '../../core/errors.ts';
-import type { ProcessIdentity } from '../../core/ports/processes.ts';
+import type { ProcessIdentity } from '../../core/ports/machine.ts';
 import { createAtomically, explained, readPlainText, removeTemporaries } from './atomic-write.ts';
 import type { Storage } from './storage.ts';
 

@@ -2,17 +2,18 @@
 import { join } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
-import { didYouMean, inputError, UserError } from '../../core/errors.ts';
-import { runIdPattern } from '../../core/run-files/plan-file.ts';
-import { shortRunId } from '../../core/verdict/onward.ts';
-import { type CopiedRun, removeCopies } from './copies.ts';
-import { namesIn } from './file-names.ts';
-import { journalName, journalsOf, readJournal } from './journal.ts';
-import { runsFolder, type RunsKind } from './run-folder.ts';
-import type { StateFolder } from './storage.ts';
+import { RunMemoryEntry, isAlive, runMemoryKey } from '../../core/context/run-memory.ts';
+import { TokenObservation, addObservations } from '../../core/context/review-plan.ts';
+import { UserError, didYouMean, inputError } from '../../core/errors.ts';
 import { parseJson } from '../../core/json.ts';
-import type { Disk } from '../../core/ports/disk.ts';
-import { makeFolders, readPlainText, writeAtomically } from './atomic-write.ts';
+import type { Disk } from '../../core/ports/machine.ts';
+import { runIdPattern } from '../../core/run-files/run-record.ts';
+import { shortRunId } from '../../core/verdict/onward.ts';
+import { explained, makeFolders, readPlainText, writeAtomically } from './atomic-write.ts';
+import { type CopiedRun, removeCopies } from './copies.ts';
+import { type RunsKind, namesIn, namesOf, runsFolder } from './run-folder.ts';
+import { journalName, journalsOf, readJournal } from './journal.ts';
+import type { StateFolder } from './storage.ts';
 
 const dayMs = 86_400_000;
 
@@ -255,7 +256,108 @@ export async function readRecord<Schema extends z.ZodType>(
 }
 
 /** Makes its folder where there is none. `names`: below the state. */
-export async function writeRecord(state: StateFolder, names: readonly string[], record: unknown) {
+async function writeRecord(state: StateFolder, names: readonly string[], record: unknown) {
   await makeFolders(state.disk, state.root, ['.', ...names.slice(0, -1)]);
   await writeAtomically(state, join(state.root, ...names), `${JSON.stringify(record, null, 2)}\n`);
+}
+
+// `token-counts.json`: what providers reported of prompts that were counted here. A file that is damaged, too large or of another
+// encoding starts anew.
+
+const CountsFile = z.object({
+  schema: z.literal('jury.token-counts/1'),
+  counter: z.string(),
+  observations: z.array(TokenObservation),
+});
+
+const name = 'token-counts.json';
+
+/** Of the encoding `counter`, the latest last; empty when there are none to be read. Throws `UserError` for those of somebody else. */
+export async function readTokenObservations(
+  { disk, root }: StateFolder,
+  counter: string,
+): Promise<readonly TokenObservation[]> {
+  const file = await readRecord(disk, join(root, name), CountsFile);
+  return file?.counter === counter ? file.observations : [];
+}
+
+/** Of two runs that end at the same moment one may be forgotten: nothing but a sample is lost. */
+export async function keepTokenObservations(
+  state: StateFolder,
+  counter: string,
+  further: readonly TokenObservation[],
+) {
+  const observations = addObservations(await readTokenObservations(state, counter), further);
+  const file: z.infer<typeof CountsFile> = { schema: 'jury.token-counts/1', counter, observations };
+  await writeRecord(state, [name], file);
+}
+
+// `run-memory/<task>.json`: the packs that the roles of a task share, a file per task so that tasks do not meet.
+
+const Entries = z.record(z.string(), RunMemoryEntry);
+type Entries = z.infer<typeof Entries>;
+
+const folderName = 'run-memory';
+
+/** Several roles may be given their packs at once. */
+let last: Promise<unknown> = Promise.resolve();
+
+function inTurn<Result>(work: () => Promise<Result>) {
+  const next = last.then(work);
+  last = next.catch(() => undefined);
+  return next;
+}
+
+/** Remembers the pack of a role. What abandoned tasks left is forgotten with it. */
+export async function keepPack(
+  state: StateFolder,
+  task: string,
+  { agent, uri, now }: { readonly agent: string; readonly uri: string; readonly now: Date },
+) {
+  const usedAt = now.getTime();
+  return inTurn(async () => {
+    const known = await entriesOf(state, fileOf(task));
+    await write(state, task, { ...known, [runMemoryKey(task, agent)]: { uri, usedAt } });
+    const folder = join(state.root, folderName);
+    for (const name of (await namesIn(state.disk, folder)).filter(each => each.endsWith('.json'))) {
+      const entries = Object.values(await entriesOf(state, name));
+      if (entries.every(entry => !isAlive(entry, usedAt)))
+        await state.disk.remove(join(folder, name));
+    }
+  });
+}
+
+/** The packs of the other roles, by their names in lower case. A look-up counts as use. */
+export async function packsOfOthers(
+  state: StateFolder,
+  task: string,
+  { agent, now }: { readonly agent: string; readonly now: Date },
+): Promise<readonly { readonly agent: string; readonly uri: string }[]> {
+  const usedAt = now.getTime();
+  return inTurn(async () => {
+    const known = await entriesOf(state, fileOf(task));
+    const others = Object.entries(known)
+      .map(([key, entry]) => ({ key, agent: key.split('/').at(-2) ?? '', ...entry }))
+      .filter(other => other.agent !== agent.toLowerCase() && isAlive(other, usedAt))
+      .toSorted((one, other) => (one.agent < other.agent ? -1 : 1));
+    const used = others.map(({ key, uri }) => [key, { uri, usedAt }] as const);
+    if (used.length > 0) await write(state, task, { ...known, ...Object.fromEntries(used) });
+    return others.map(({ agent: other, uri }) => ({ agent: other, uri }));
+  });
+}
+
+function fileOf(task: string) {
+  return namesOf(`${task}.json`)[0] ?? '';
+}
+
+async function write(state: StateFolder, task: string, entries: Entries) {
+  const path = join(state.root, folderName, fileOf(task));
+  await explained({ what: 'The memory of a task', path }, () =>
+    writeRecord(state, [folderName, fileOf(task)], entries),
+  );
+}
+
+/** A damaged file remembers nothing: the packs are built again. */
+async function entriesOf({ disk, root }: StateFolder, name: string) {
+  return (await readRecord(disk, join(root, folderName, name), Entries)) ?? {};
 }

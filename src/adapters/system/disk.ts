@@ -1,7 +1,7 @@
 /** The disk of this machine. */
 import { constants, type Dirent, type Stats } from 'node:fs';
 import { link, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import type { Disk, FileStatus } from '../../core/ports/disk.ts';
+import type { Disk, FileStatus } from '../../core/ports/machine.ts';
 
 // Renames as often as Windows refuses for the moment.
 

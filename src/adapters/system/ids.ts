@@ -1,6 +1,6 @@
 /** Names that nobody can guess. */
 import { hash, randomBytes } from 'node:crypto';
-import type { Ids } from '../../core/ports/ids.ts';
+import type { Ids } from '../../core/ports/machine.ts';
 
 export const systemIds: Ids = {
   run: now =>

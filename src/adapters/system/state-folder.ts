@@ -1,9 +1,9 @@
 /** Where this user's own state lies: outside of every project, so that nothing a repository brings decides. */
+import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { usageError } from '../../core/errors.ts';
-import type { FileStatus } from '../../core/ports/disk.ts';
-import { isInside, realOf } from './real-path.ts';
+import type { FileStatus } from '../../core/ports/machine.ts';
 
 /**
  * Absolute path of the folder, which need not exist. `JURY_STATE` decides; without it what is usual on this system: `XDG_STATE_HOME`
@@ -60,4 +60,20 @@ export function whyShared(
         kind: 'open',
         what: `can be read or written by others (mode ${(mode & 0o777).toString(8)})`,
       };
+}
+
+// Paths as they are once the links on the way are resolved, and which of them lie in others.
+
+/** The same folder is inside as well. */
+export function isInside(folder: string, file: string) {
+  const way = path.relative(folder, file);
+  return way === '' || (way !== '..' && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way));
+}
+
+/** With the links on the way to it resolved, also where its end is not there yet. */
+export async function realOf(file: string): Promise<string> {
+  const real = await realpath(file).catch(() => null);
+  const above = path.dirname(file);
+  if (real !== null || above === file) return real ?? file;
+  return path.join(await realOf(above), path.basename(file));
 }

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { endianness } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Encoding } from 'ai-tokenizer';
-import type { TokenCounter } from '../../core/ports/token-counter.ts';
+import type { TokenCounter } from '../../core/ports/repository.ts';
 import { packageRoot } from '../system/package-root.ts';
 
 /** Merging is quadratic in the length of a word, so that a text is counted in pieces, and of a piece no word is longer than so many. */

@@ -5,7 +5,7 @@
  */
 import type { Finding } from '../../core/words/finding.ts';
 import { isSeverityStated } from '../../core/words/stated.ts';
-import { type Estimate, estimate, type Logistic } from '../../core/words/odds.ts';
+import { type Estimate, estimate, type Logistic } from '../../core/words/claim.ts';
 import { polarityOf } from '../polarity.ts';
 import table from './matters.json' with { type: 'json' };
 

@@ -4,16 +4,15 @@
  */
 import { groupsBy } from '../../core/groups.ts';
 import { cutToWord, toOneLine } from '../../core/text.ts';
-import { type Claim, likelihood } from '../../core/words/claim.ts';
+import { type Claim, type Estimate, likelihood } from '../../core/words/claim.ts';
 import type { Finding } from '../../core/words/finding.ts';
 import { type Disposition, isDismissal, type KnownClaim } from '../../core/words/known-claim.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
-import type { ClaimExplanation } from '../../core/printed/explanation.ts';
-import type { Estimate } from '../../core/words/odds.ts';
+import type { ClaimExplanation } from '../../core/printed/checks.ts';
 import type { RunRecord } from '../../core/words/run.ts';
 import type { Assessor } from '../confidence/confidence.ts';
-import { selectForMatching } from '../selection.ts';
-import { isGrouping } from '../matching.ts';
+import { selectForMatching } from '../statements.ts';
+import { isGrouping } from '../linkage.ts';
 import { polarityOf } from '../polarity.ts';
 import { createSearch } from '../wording/search.ts';
 export type Recorded = ClaimExplanation['recorded'][number];

@@ -1,15 +1,19 @@
 /** Decisions of people about claims: how one is recorded, which of them hold, and what they make of a claim of a run. */
-import { findFingerprint, nearby, type Snapshot } from '../../core/change/snapshot.ts';
+import { type Snapshot, findFingerprint, nearby } from '../../core/change/snapshot.ts';
 import { UserError } from '../../core/errors.ts';
+import type { JudgeAccuracy } from '../../core/ports/matcher.ts';
 import { compareTexts } from '../../core/text.ts';
-import type { Claim } from '../../core/words/claim.ts';
+import { type Claim, clamp } from '../../core/words/claim.ts';
+import { type Severity, rankOf } from '../../core/words/finding.ts';
 import {
   type Disposition,
-  isDismissal,
   type KnownClaim,
+  type ProjectMemory,
+  isDismissal,
+  lastState,
   latestByClaim,
 } from '../../core/words/known-claim.ts';
-import { rankOf, type Severity } from '../../core/words/severity.ts';
+import type { RunRecord } from '../../core/words/run.ts';
 
 export type Decision = Pick<
   Disposition,
@@ -146,3 +150,112 @@ function covers(
     category.toLowerCase() === decided.category?.toLowerCase()
   );
 }
+
+// What is known of each reviewer beside its words: how many of its claims people confirmed or dismissed.
+
+export interface ReviewerReliability {
+  readonly reviewer: string;
+  /** Vendor family; null when nobody knows. */
+  readonly family: string | null;
+  /** Claims it supported that a person accepted, or tolerates: both are real. */
+  readonly confirmed: number;
+  /** Claims it supported that a person dismissed as false. */
+  readonly rejected: number;
+  /** Claims it supported that nobody decided about, and that a later run found to be fixed. */
+  readonly fixed: number;
+}
+
+/**
+ * By name; only reviewers with a claim that was judged or fixed. A dismissal of a wider scope counts for the one
+ * claim it was given for.
+ */
+export function reliabilityOf({ claims, dispositions }: ProjectMemory): ReviewerReliability[] {
+  const latest = latestByClaim(dispositions);
+  const tallies = new Map<string, ReviewerReliability>();
+  const add = (
+    { reviewer, family }: Pick<ReviewerReliability, 'reviewer' | 'family'>,
+    kind: 'confirmed' | 'rejected' | 'fixed',
+  ) => {
+    const tally = tallies.get(reviewer) ?? {
+      reviewer,
+      family,
+      confirmed: 0,
+      rejected: 0,
+      fixed: 0,
+    };
+    tallies.set(reviewer, {
+      ...tally,
+      family: family ?? tally.family,
+      [kind]: tally[kind] + 1,
+    });
+  };
+  for (const claim of claims) {
+    const decided = latest.get(claim.id);
+    // That it is the same trouble as another claim says nothing of who is right.
+    const verdict = decided?.sameAs === undefined ? decided?.verdict : undefined;
+    if (verdict === undefined && lastState(claim) !== 'fixed') continue;
+    const isTrue = verdict !== 'rejected';
+    const kind = verdict === undefined ? 'fixed' : isTrue ? 'confirmed' : 'rejected';
+    for (const supporter of claim.supporters) add(supporter, kind);
+  }
+  return [...tallies.values()].sort((one, other) => (one.reviewer < other.reviewer ? -1 : 1));
+}
+
+// How often the judge of a project is right: what is expected of any judge, and what people's decisions about claims told of its
+// answers.
+
+export const expectedAccuracy: JudgeAccuracy = { same: 0.9, different: 0.75 };
+/** Answers that what is expected outweighs. */
+const strength = 20;
+/** With both above a half an answer never counts the other way round; and no judge is certain. */
+const [least, most] = [0.55, 0.97];
+
+/** Of two decisions about one claim the later one counts, and of two that tell of the same two claims. */
+export function judgeAccuracyOf(dispositions: readonly Disposition[]): JudgeAccuracy {
+  const tallies = new Map(
+    [...latestByClaim(dispositions).values()]
+      .toSorted((one, other) => compareTexts(one.at, other.at))
+      .flatMap(({ claim, judged = [] }) =>
+        judged.map(tally => [[claim, tally.claim].sort().join(), tally] as const),
+      ),
+  );
+  const accuracyAbout = (truth: keyof JudgeAccuracy) => {
+    let [right, asked] = [expectedAccuracy[truth] * strength, strength];
+    for (const tally of tallies.values()) {
+      if (tally.truth !== truth) continue;
+      right += tally.right;
+      asked += tally.right + tally.wrong;
+    }
+    return clamp(right / asked, least, most);
+  };
+  return { same: accuracyAbout('same'), different: accuracyAbout('different') };
+}
+
+/**
+ * What a decision tells of the answers a judge gave in a run. With `sameAs` the claim and that one are one trouble; else it is
+ * another one than each claim that a person called false where this one is real, or real where this one is false.
+ */
+export function judgedBy(
+  { claim: own, verdict, sameAs }: Pick<Disposition, 'claim' | 'verdict' | 'sameAs'>,
+  { claims, judge }: Pick<RunRecord, 'claims' | 'judge'>,
+  dispositions: readonly Disposition[],
+): NonNullable<Disposition['judged']> {
+  const truth = sameAs === undefined ? 'different' : 'same';
+  const others = [...latestByClaim(dispositions).values()].filter(
+    each => each.sameAs === undefined && each.verdict === opposite[verdict],
+  );
+  const claimOf = new Map(
+    claims.flatMap(({ id, findings }) => findings.map(finding => [finding.id, id] as const)),
+  );
+  return (sameAs === undefined ? others : [{ claim: sameAs }]).flatMap(({ claim }) => {
+    const answers = (judge?.answers ?? []).filter(({ one, other, answer }) => {
+      const ends = new Set([claimOf.get(one), claimOf.get(other)]);
+      return answer !== 'cannot-say' && claim !== own && ends.has(claim) && ends.has(own);
+    });
+    const right = answers.filter(({ answer }) => (answer === 'same') === (truth === 'same')).length;
+    return answers.length === 0 ? [] : [{ claim, truth, right, wrong: answers.length - right }];
+  });
+}
+
+/** What of two claims about one trouble cannot be. */
+const opposite = { accepted: 'rejected', rejected: 'accepted', tolerated: null } as const;

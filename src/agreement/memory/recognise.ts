@@ -5,11 +5,9 @@
 import type { Snapshot } from '../../core/change/snapshot.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
 import { compareTexts } from '../../core/text.ts';
-import type { Claim } from '../../core/words/claim.ts';
-import type { Finding } from '../../core/words/finding.ts';
+import { type Claim, logOddsOf } from '../../core/words/claim.ts';
+import { type Finding, rankOf } from '../../core/words/finding.ts';
 import type { KnownClaim } from '../../core/words/known-claim.ts';
-import { logOddsOf } from '../../core/words/odds.ts';
-import { rankOf } from '../../core/words/severity.ts';
 import { mostTelling } from '../explaining/explain.ts';
 import { mustStayApart } from '../claims.ts';
 import { areReverse } from '../polarity.ts';

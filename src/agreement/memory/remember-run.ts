@@ -11,7 +11,7 @@ import {
 } from '../../core/change/snapshot.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
 import { compareTexts } from '../../core/text.ts';
-import type { Claim } from '../../core/words/claim.ts';
+import { type Claim, clamp, logOddsOf, probabilityOf } from '../../core/words/claim.ts';
 import {
   beforeRun,
   type DismissedClaim,
@@ -35,7 +35,6 @@ import {
   isUnwanted,
 } from './decision.ts';
 import { recogniseClaims } from './recognise.ts';
-import { clamp, logOddsOf, probabilityOf } from '../../core/words/odds.ts';
 
 /** With a matcher that is prepared here, for other findings than those of the run: it must be of no further use to the caller. */
 interface SeenRun extends RunToRemember {

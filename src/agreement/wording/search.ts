@@ -1,5 +1,5 @@
 /** Finds what shares words with a text, without comparing everything with everything. */
-import { holdersOf } from '../matching.ts';
+import { holdersOf } from '../linkage.ts';
 import { words } from './words.ts';
 
 /** Things by the words they share with other texts, rare words first; of equals the first in the list. Only those that share one. */

@@ -3,7 +3,7 @@
  * finding gets its index, every reviewer its place on one panel.
  */
 import type { Claim } from '../../core/words/claim.ts';
-import { type Finding, sayAs } from '../../core/words/finding.ts';
+import { type Finding, type Severity, sayAs, severityOf } from '../../core/words/finding.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
 import { type Review, emptyReview } from '../../core/words/review.ts';
 import type { z } from 'zod';
@@ -12,7 +12,6 @@ import { firstProblem, formatPath } from '../../core/schema-problem.ts';
 import { scanJson, skipSpace } from '../scanner.ts';
 import { impossibleLine, type Place, placeFrom, stateFinding } from '../../core/words/stated.ts';
 import { cut, toLine } from '../../core/text.ts';
-import { type Severity, severityOf } from '../../core/words/severity.ts';
 
 export interface TakenFinding extends Omit<Entry, 'finding'> {
   /** Counted from 0 over all sources in the order they were given, left-out findings included. */

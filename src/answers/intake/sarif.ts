@@ -7,7 +7,7 @@
 import { z } from 'zod';
 import { inputError } from '../../core/errors.ts';
 import { toLine } from '../../core/text.ts';
-import { unstatedSeverity } from '../../core/words/severity.ts';
+import { unstatedSeverity } from '../../core/words/finding.ts';
 import {
   at,
   check,

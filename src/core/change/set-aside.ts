@@ -4,12 +4,14 @@
  * critical and what is a secret stays: it does its harm wherever it lies.
  */
 import picomatch from 'picomatch';
-import type { Subject } from '../words/change.ts';
-import type { Plan } from '../words/plan.ts';
-import type { Claim } from '../words/claim.ts';
-import type { RunRecord } from '../words/run.ts';
-import { tellsOfSecret } from '../safety/security-category.ts';
+import { z } from 'zod';
+import type { ChangeRequest } from '../ports/repository.ts';
+import { tellsOfSecret } from '../safety/engine-finding.ts';
 import type { Coverage } from '../verdict/record.ts';
+import type { Change, Subject } from '../words/change.ts';
+import type { Claim } from '../words/claim.ts';
+import type { Plan } from '../words/plan.ts';
+import type { RunRecord } from '../words/run.ts';
 import { acceptUnshown } from './unshown.ts';
 
 /**
@@ -77,4 +79,46 @@ function countsAnywhere({ severity, findings }: Claim) {
     severity === 'critical' ||
     findings.some(finding => finding.severity === 'critical' || tellsOfSecret(finding))
   );
+}
+
+// What a report file is called after: the scope as the caller named it.
+
+/** As the journal keeps it; null: none could be taken. */
+export const ReportName = z.string().nullable();
+
+/** Name of the file as the scope gives it, without its ending; null: it has none. */
+export type ReportScope = string | null;
+
+export function reportScopeOf(request: ChangeRequest, { head }: Pick<Change, 'head'>): ReportScope {
+  const named = request.source === 'files' ? request.patterns : (request.paths ?? []);
+  if (named[0] !== undefined) return named.length > 1 ? null : scopeNamed('review', named[0]);
+  if (request.source === 'pull') return `pr-${request.number}`;
+  if (request.source !== 'revision' || request.revision.includes('..')) return null;
+  const isCommit =
+    /^(?:[0-9a-f]{7,64}|HEAD|@)(?:[~^].*)?$/.test(request.revision) ||
+    /[~^]/.test(request.revision);
+  return isCommit && head !== null
+    ? `commit-${head.slice(0, 7)}`
+    : scopeNamed('branch', request.revision);
+}
+
+/** Slashes become dashes, and so does whatever a file system may refuse; file systems cut at 255 bytes. */
+function scopeNamed(kind: 'review' | 'branch', name: string): ReportScope {
+  const dashed = name
+    .replace(/[^\p{L}\p{N}._-]/gu, '-')
+    .slice(0, 60)
+    .replace(/^[-.]+/, '')
+    .replace(/-+$/, '');
+  // `/` and `.` leave nothing over.
+  return dashed === '' ? null : `${kind}-${dashed}`;
+}
+
+/** `review-src-auth.md`; a name in `taken` gets `-2`, `-3`. `now` in UTC, for scopes without a name. */
+export function reportFileName(scope: ReportScope, taken: ReadonlySet<string>, now: Date): string {
+  const stem =
+    scope ?? `review-${now.toISOString().slice(0, 16).replace('T', '-').replace(':', '')}`;
+  if (!taken.has(`${stem}.md`)) return `${stem}.md`;
+  let number = 2;
+  while (taken.has(`${stem}-${number}.md`)) number++;
+  return `${stem}-${number}.md`;
 }

@@ -6,8 +6,7 @@ import { numberedLines } from '../change/patch.ts';
 import type { ChangedFile } from '../words/change.ts';
 import type { Definition, DefinitionKind } from '../words/code-index.ts';
 import { type LinesOf, overlaps, piecesOf, toRuns } from './packing/line-range.ts';
-import { type CodeView, headerEnd, makesObject } from './packing/code-view.ts';
-import { splitUses } from './packing/uses-of.ts';
+import { type CodeView, headerEnd, makesObject, splitUses } from './packing/code-view.ts';
 
 export interface Place {
   readonly path: string;

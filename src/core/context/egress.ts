@@ -8,7 +8,7 @@ import { remember } from '../groups.ts';
 import type { Subject } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
 import { isFree, traitsOf } from '../words/runner.ts';
-import type { EgressRule } from '../words/egress.ts';
+import type { EgressRule } from '../words/guideline.ts';
 import type { Finding } from '../words/finding.ts';
 import { type Isolation, isOnLoopback } from '../words/isolation.ts';
 import type { FileReading } from '../words/review.ts';

@@ -2,9 +2,10 @@
  * Who reads the change whole, and how the others share it. A window that is known holds what it holds: whoever has one that takes
  * the whole change reads all of it at once. The others are dealt their files, and their budgets grow as far as that takes.
  */
-import type { Price } from '../words/config.ts';
-import { type Cover, firstAnswer, type GrantedBudget, type Limits } from './budget.ts';
-import { promptRoom } from './windows.ts';
+import type { Price, Seat } from '../words/config.ts';
+import { isFree, traitsOf } from '../words/runner.ts';
+import { type Cover, type GrantedBudget, type Limits, firstAnswer } from './budget.ts';
+import models from './windows.json' with { type: 'json' };
 
 /** One reviewer that cannot be asked about everything in one question. */
 export interface Reader {
@@ -28,7 +29,7 @@ export interface Reader {
 }
 
 /** One that is asked about everything in one question. */
-export interface WholeReader {
+interface WholeReader {
   readonly id: string;
   readonly budget: number;
   /** Of its question. */
@@ -55,7 +56,7 @@ interface CoverEstimate {
   readonly cost: number | null;
 }
 
-export interface Allotment extends Pick<GrantedBudget, 'cover' | 'granted'> {
+interface Allotment extends Pick<GrantedBudget, 'cover' | 'granted'> {
   readonly hands: ReadonlyMap<string, Hand>;
   readonly estimate: CoverEstimate;
 }
@@ -291,4 +292,47 @@ function richest(hands: readonly OpenHand[]) {
   return hands.toSorted(
     (one, other) => other.left - one.left || one.dealt.length - other.dealt.length,
   )[0];
+}
+
+// How many tokens a model takes at once, prompt and answer together. A configuration says it with `context` of a reviewer; where it
+// does not, the table beside this file does, by the name of the model, whoever asks it; the first that matches counts. It says less
+// than vendors promise, since a window that is too small costs one more question, and one that is too large costs the answer. It is
+// no more than a default, and may be replaced line by line.
+
+/** Null: nobody knows. What serves a model under a name of its own may have cut its window to any size. */
+export function windowOf({
+  context,
+  model = '',
+  runner,
+}: Pick<Seat, 'context' | 'model' | 'runner'>): number | null {
+  if (context !== undefined) return context;
+  const { kind, window = null } = traitsOf(runner);
+  if (isFree(runner) || kind === 'program') return null;
+  const name = model.toLowerCase();
+  if (name.startsWith('openai-compatible/')) return null;
+  if (name !== '')
+    return Object.entries(models).find(([word]) => new RegExp(word).test(name))?.[1] ?? null;
+  return window;
+}
+
+/** The rest is for the answer, and for what a client puts around a prompt. */
+const promptShare = 0.8;
+
+/** Tokens that one prompt may have; no limit is known where no window is. */
+export function promptRoom(window: number | null): number {
+  return window === null ? Number.POSITIVE_INFINITY : Math.floor(window * promptShare);
+}
+
+/** What a runner takes when the reviewer sets no limit: well below the smallest limit of the clients' standard input. */
+export const defaultMaxPromptBytes = 900_000;
+
+/** Hardly any text has fewer in a token. */
+const bytesOfToken = 3;
+
+/** Bytes that one prompt of a reviewer may have where nobody counts its tokens. */
+export function promptBytes(seat: Seat): number {
+  return Math.min(
+    seat.maxPromptBytes ?? defaultMaxPromptBytes,
+    promptRoom(windowOf(seat)) * bytesOfToken,
+  );
 }

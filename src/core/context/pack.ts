@@ -4,16 +4,15 @@
  */
 import picomatch from 'picomatch';
 import { z } from 'zod';
-import { renderShown, withoutOutputs } from '../change/notebook.ts';
-import { unshownKindOf, unshownWords } from '../change/unshown.ts';
-import { kindsOf, type ScopeFile } from '../languages/path-kinds.ts';
+import { renderShown, unshownKindOf, unshownWords, withoutOutputs } from '../change/unshown.ts';
+import { kindsOf, type ScopeFile } from '../languages/languages.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import { remember } from '../groups.ts';
 import { compareTexts } from '../text.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
 import type { FileReading } from '../words/review.ts';
-import { ProgressiveMode } from './progressive-mode.ts';
+import { ProgressiveMode } from './budget.ts';
 import { numberedLines, renderPatch } from '../change/patch.ts';
 
 // What was shown: the units of a change that stand in the text of a question as it was sent. Pure, linear, and the one source of

@@ -5,16 +5,14 @@
  */
 import { numberedLines } from '../change/patch.ts';
 import { isCodeLine } from '../integrity/added-lines.ts';
-import { familyOf } from '../languages/languages.ts';
-import { isExamplePath, isTestPath, kindsOf } from '../languages/path-kinds.ts';
-import { maskText } from '../languages/mask-text.ts';
+import { familyOf, isExamplePath, isTestPath, kindsOf, maskText } from '../languages/languages.ts';
 import { groupBy } from '../groups.ts';
 import type { ChangedFile } from '../words/change.ts';
 import type { Definition } from '../words/code-index.ts';
 import type { ChangedName, Place } from './changed-names.ts';
 import type { CodeView } from './packing/code-view.ts';
 import type { LinesOf } from './packing/line-range.ts';
-import { isWorkflow } from './scope.ts';
+import { isWorkflow } from './review-plan.ts';
 import table from './risks.json' with { type: 'json' };
 
 /** A risk that a change carries by what stands in it. */

@@ -1,6 +1,6 @@
 /** What is risky about a change, from the change itself and the tree behind it: each with its place and what it was read from. */
 import { groupBy } from '../groups.ts';
-import { isLockfile, isManifestOf, kindsOf } from '../languages/path-kinds.ts';
+import { isLockfile, isManifestOf, kindsOf } from '../languages/languages.ts';
 import { folderOf } from '../text.ts';
 import type { ChangedFile } from '../words/change.ts';
 import type { ChangedName } from './changed-names.ts';
@@ -21,7 +21,7 @@ import {
   type SideLine,
 } from './risk-lines.ts';
 import table from './risks.json' with { type: 'json' };
-import { judgeSensitivity, triageFiles } from './scope.ts';
+import { judgeSensitivity, triageFiles } from './review-plan.ts';
 
 interface ReadChange extends RiskMaterial {
   readonly hunks: ReturnType<typeof readHunks>;

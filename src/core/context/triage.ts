@@ -7,7 +7,7 @@ import {
   isConfigurationSchema,
   kindsOf,
   type ScopeFile,
-} from '../languages/path-kinds.ts';
+} from '../languages/languages.ts';
 
 export type Role = Persona['role'];
 

@@ -3,15 +3,19 @@
  * reads it believes nothing in it: repository and commit are told by the event of the base, which pull request that is by the API.
  */
 import { z } from 'zod';
-import { inputError, type UserError } from '../errors.ts';
+import { UserError, inputError, usageError } from '../errors.ts';
 import { parseJson } from '../json.ts';
+import { makeVisible } from '../safety/visible-text.ts';
 import {
   BranchName,
   CommitId,
   type PullFacts,
   PullNumber,
   RepositoryName,
-} from '../words/pull-request.ts';
+  ToldPull,
+  factsOfPull,
+} from '../words/change.ts';
+import { isOnLoopback } from '../words/isolation.ts';
 
 interface ParcelKind {
   readonly title: string;
@@ -165,4 +169,143 @@ export function checkPull(
 
 function isOther(one: string | null, other: string | null) {
   return one !== null && other !== null && one.toLowerCase() !== other.toLowerCase();
+}
+
+// Where GitHub is: github.com, or the server that the environment names, as GitHub Actions sets it.
+
+export interface Service {
+  /** Without a slash at the end: `https://github.com`, `https://api.github.com`. */
+  readonly server: string;
+  readonly api: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Throws `UserError` (kind `usage`) for an address that no token may be sent to. */
+export function serviceOf({ GITHUB_SERVER_URL, GITHUB_API_URL }: Environment): Service {
+  const api = addressOf('GITHUB_API_URL', GITHUB_API_URL);
+  const server =
+    addressOf('GITHUB_SERVER_URL', GITHUB_SERVER_URL) ??
+    (api === null ? 'https://github.com' : serverOf(api));
+  return {
+    server,
+    api:
+      api ?? (cloud.test(server) ? server.replace('https://', 'https://api.') : `${server}/api/v3`),
+  };
+}
+
+/** github.com, and the subdomains of ghe.com where companies keep their data, have the API at a host of its own. */
+const cloud = /^https:\/\/(?:github\.com|[\w-]+\.ghe\.com)$/;
+const cloudApi = /^https:\/\/api\.(github\.com|[\w-]+\.ghe\.com)$/;
+
+function serverOf(api: string) {
+  const host = cloudApi.exec(api)?.[1];
+  return host === undefined ? new URL(api).origin : `https://${host}`;
+}
+
+/** Null where nothing is set. */
+function addressOf(name: string, text: string | undefined) {
+  if (text === undefined || text.trim() === '') return null;
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
+  const isSafe =
+    url?.protocol === 'https:' || (url?.protocol === 'http:' && isOnLoopback(url.href));
+  if (url && isSafe && url.username === '' && url.search === '' && url.hash === '')
+    return url.href.replace(/\/+$/, '');
+  throw new UserError(`${name}: "${makeVisible(text)}" is no address by https.`, {
+    kind: 'usage',
+    hint: 'Set it as GitHub Actions does, such as https://github.example.org/api/v3.',
+  });
+}
+
+/** Where git finds a repository of the service. */
+export function cloneAddress({ server }: Service, repository: string) {
+  return `${server}/${repository}.git`;
+}
+
+// What GitHub tells a workflow of the event that began it, as far as Jury believes it: ids, numbers, names; no words of anybody.
+
+const Named = z.object({ full_name: RepositoryName });
+
+const PullEvent = z.object({ pull_request: ToldPull, repository: Named });
+
+const WorkflowRunEvent = z.object({
+  workflow_run: z.object({
+    event: z.string().max(100),
+    head_sha: CommitId,
+    /** Null where the fork is gone. */
+    head_repository: Named.nullable(),
+  }),
+  repository: Named,
+});
+
+export type WorkflowEvent =
+  | { readonly kind: 'pull_request'; readonly pull: PullFacts }
+  /** Another workflow has ended, which ran for this commit. Which pull request that is of, the event does not say for a fork. */
+  | {
+      readonly kind: 'workflow_run';
+      readonly repository: string;
+      readonly head: string;
+      readonly headRepository: string | null;
+    };
+
+interface EventSource {
+  /** `GITHUB_EVENT_NAME` */
+  readonly name: string | undefined;
+  /** `GITHUB_REPOSITORY` */
+  readonly repository: string | undefined;
+  /** What stands in the file `GITHUB_EVENT_PATH`. */
+  readonly text: string;
+}
+
+/** Throws `UserError` for an event of another kind, and for one that is not what GitHub would write. */
+export function readEvent({ name, repository, text }: EventSource): WorkflowEvent {
+  const value = parseJson(text);
+  if (name === 'pull_request') {
+    const read = PullEvent.safeParse(value);
+    if (
+      !read.success ||
+      read.data.pull_request.base.repo.full_name !== read.data.repository.full_name
+    )
+      throw unreadable(name);
+    checkRepository(read.data.repository.full_name, repository);
+    return { kind: 'pull_request', pull: factsOfPull(read.data.pull_request) };
+  }
+  if (name === 'workflow_run') {
+    const read = WorkflowRunEvent.safeParse(value);
+    if (!read.success) throw unreadable(name);
+    const { workflow_run: run, repository: own } = read.data;
+    checkRepository(own.full_name, repository);
+    if (run.event !== 'pull_request')
+      throw inputError(
+        `The workflow that ended ran for the event "${makeVisible(run.event)}", not for a pull request.`,
+        "Begin the job only where github.event.workflow_run.event == 'pull_request'.",
+      );
+    return {
+      kind: 'workflow_run',
+      repository: own.full_name,
+      head: run.head_sha,
+      headRepository: run.head_repository?.full_name ?? null,
+    };
+  }
+  if (name === undefined || name === '')
+    throw usageError(
+      'No event of a workflow is known (GITHUB_EVENT_NAME).',
+      'Outside of GitHub Actions use jury review --pr N.',
+    );
+  throw usageError(
+    `The event "${makeVisible(name)}" is none that a pull request is reviewed for.`,
+    name === 'pull_request_target'
+      ? 'It has the rights of the base over what anybody wrote: take pull_request, and workflow_run for forks.'
+      : 'Take pull_request, and workflow_run for forks.',
+  );
+}
+
+function unreadable(name: string) {
+  return inputError(`The file GITHUB_EVENT_PATH is no event "${name}" of GitHub.`);
+}
+
+/** Both come from the machine that runs the job; where they differ, one was set by somebody else. */
+function checkRepository(told: string, set: string | undefined) {
+  if (set === undefined || set === '' || set.toLowerCase() === told.toLowerCase()) return;
+  throw inputError(`The event is of ${told}, and GITHUB_REPOSITORY is ${makeVisible(set)}.`);
 }

@@ -1,7 +1,7 @@
 /** The lines a change adds, with their numbers on the new side, and how much of them tests ran. */
 import { z } from 'zod';
 import { numberedLines } from '../change/patch.ts';
-import { kindsOf } from '../languages/path-kinds.ts';
+import { kindsOf } from '../languages/languages.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 
 export interface AddedLine {

@@ -16,13 +16,13 @@ import {
   productFilesOf,
 } from './added-lines.ts';
 import { textsOf } from '../change/patch.ts';
-import { kindsOf } from '../languages/path-kinds.ts';
+import { kindsOf } from '../languages/languages.ts';
 import { Texts } from '../words/fields.ts';
 
 export const gateNames = ['tests', 'lint', 'typecheck', 'security', 'licence'] as const;
 export const GateResult = z.enum(['pass', 'fail', 'not_run']);
 export type GateResult = z.infer<typeof GateResult>;
-export type Gates = Readonly<Record<(typeof gateNames)[number], GateResult>>;
+type Gates = Readonly<Record<(typeof gateNames)[number], GateResult>>;
 
 export const Integrity = z.object({
   changed_lines: ChangedLineCoverage,

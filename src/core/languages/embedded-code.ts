@@ -3,7 +3,7 @@
  * line keeps its number.
  */
 
-export interface EmbeddedCode {
+interface EmbeddedCode {
   /** As many lines as the text has. */
   readonly code: string;
   /** Null: lines alone tell. */

@@ -1,8 +1,7 @@
 /** What lines alone tell of a text, for languages without a grammar in use and for texts that cannot be parsed in time. */
 import type { Binding, Definition, DefinitionKind, Import } from '../words/code-index.ts';
 import table from './line-structure.json' with { type: 'json' };
-import { maskText } from './mask-text.ts';
-import { familyOf } from './languages.ts';
+import { familyOf, maskText } from './languages.ts';
 
 /** What stands in a text: what it defines, which names it uses, what it imports. */
 export interface Structure {

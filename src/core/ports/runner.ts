@@ -1,4 +1,4 @@
-import type { SkippedSeverities } from '../context/progressive-mode.ts';
+import type { SkippedSeverities } from '../context/budget.ts';
 import type { ToolAnswer, ToolOffer } from '../tools/offers.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { didYouMean, UserError } from '../errors.ts';
 import { nearest } from '../schema-problem.ts';
-import { type FirstOutcome, Recommendation } from '../words/vote.ts';
+import { type FirstOutcome, Recommendation } from '../words/claim.ts';
 import { Amount, Count, Flag, NullableText, Rows, Text, Whole, orNull } from '../words/fields.ts';
 
 const Outcome = z.enum([
@@ -81,7 +81,7 @@ const Said = z.object({
   /** 2: about the amended text. */
   pass: z.union([z.literal(1), z.literal(2)]),
 });
-export type Said = z.infer<typeof Said>;
+type Said = z.infer<typeof Said>;
 
 /** A row of `explanations.json`, and all that the sentences about a motion are made of. */
 export const MotionAccount = z.object({

@@ -4,8 +4,8 @@
  */
 import { z } from 'zod';
 import * as checks from './checks.ts';
-import { PrintedExplanation } from './explanation.ts';
-import { EndedMotions } from '../run-files/plan-file.ts';
+import { PrintedExplanation } from './checks.ts';
+import { EndedMotions } from '../run-files/run-record.ts';
 import { MotionAccount } from './motion-account.ts';
 import * as reports from './reports.ts';
 import * as votes from './votes.ts';

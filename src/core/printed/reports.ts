@@ -1,7 +1,7 @@
 /** What is printed as JSON of a review: the run, what it would send, what it would take, its claims and why they are claims. */
 import { z } from 'zod';
 import { Complexity, GrantedBudget } from '../context/budget.ts';
-import { EndedMotions } from '../run-files/plan-file.ts';
+import { EndedMotions } from '../run-files/run-record.ts';
 import { MonthSpending } from '../spending/month.ts';
 import { UsualChange } from '../words/change.ts';
 import { Claim } from '../words/claim.ts';
@@ -11,8 +11,8 @@ import { Amount, Flag, NullableText, Rows, Text, Texts, Whole } from '../words/f
 import { ToldKnowledge } from '../words/guideline.ts';
 import type { Persona } from '../words/persona.ts';
 import { Carried, RunRecord } from '../words/run.ts';
-import { Severity } from '../words/severity.ts';
-import type { ReadOnly } from './explanation.ts';
+import { Severity } from '../words/finding.ts';
+import type { ReadOnly } from './checks.ts';
 
 /** `jury review --json` and whatever else ends with the report of a run. */
 export const PrintedRun = RunRecord.extend({ exitCode: Whole });

@@ -6,9 +6,9 @@ import { MotionAccount } from './motion-account.ts';
 import { Amount, Flag, NullableText, Rows, Text, Texts, Whole } from '../words/fields.ts';
 import { failureReasons, Review, Spent } from '../words/review.ts';
 import { RunRecord } from '../words/run.ts';
-import { Severity } from '../words/severity.ts';
+import { Severity } from '../words/finding.ts';
 import { PlannedMonth } from './reports.ts';
-import type { ReadOnly } from './explanation.ts';
+import type { ReadOnly } from './checks.ts';
 
 const Triage = z.object({
   total_motions: Whole,

@@ -6,7 +6,7 @@ import { endMark } from '../../answers/index.ts';
 import type { Contract } from '../process.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import { type Mode, type ModeName, modes } from '../words/mode.ts';
-import { isAtLeast, type LabelScale } from '../words/severity.ts';
+import { isAtLeast, type LabelScale } from '../words/finding.ts';
 import { codeBlock, delimit } from './material.ts';
 import type { Guideline } from '../words/guideline.ts';
 

@@ -13,16 +13,15 @@ import {
 import { rememberRun } from '../../agreement/index.ts';
 import { findFingerprint, fingerprintFile, nearby } from '../change/snapshot.ts';
 import type { Matcher } from '../ports/matcher.ts';
-import type { PullFile } from '../ports/code-host.ts';
+import type { PullFile } from '../ports/repository.ts';
 import { decide, outcomeOf } from '../verdict/outcome.ts';
 import type { Reason } from '../verdict/record.ts';
-import type { Change } from '../words/change.ts';
+import { type Change, CommitId } from '../words/change.ts';
 import type { Claim } from '../words/claim.ts';
 import type { PrintedRecord, RunRecord } from '../words/run.ts';
 import { z } from 'zod';
 import { parseJson } from '../json.ts';
 import { cut } from '../text.ts';
-import { CommitId } from '../words/pull-request.ts';
 import { Text } from '../words/fields.ts';
 
 interface SettleRequest {

@@ -1,7 +1,7 @@
 /** What every brief is made of: how much it may hold, and the lines for a finding, its place, names, criteria and the report. */
 import { cut, cutToTokens, cutToWord, mostTokensOf, toOneLine } from '../text.ts';
 import { criterionStates, stateOfCriterion } from '../verdict/verification.ts';
-import { sentencesOf } from '../verdict/reasons.ts';
+import { sentencesOf } from '../verdict/review-status.ts';
 import { groupBy } from '../groups.ts';
 import { shortIdsOf } from './finding-names.ts';
 import { type Claim, countSupport } from '../words/claim.ts';
@@ -108,7 +108,7 @@ export function titleOf(
 }
 
 /** What a vote came to, where there was one that decided something. */
-export function markOf({ deliberation }: Claim) {
+function markOf({ deliberation }: Claim) {
   const outcome = deliberation?.outcome ?? 'passed';
   return outcome === 'passed' || outcome === 'undecided' ? '' : ` ${outcome.replace('_', ' ')}`;
 }
@@ -128,7 +128,7 @@ export function listNames(untrusted: readonly string[], tokens: number) {
 }
 
 /** Findings below what they have in common; each is told how many tokens it may take. */
-export interface BriefGroup {
+interface BriefGroup {
   readonly heading: string;
   readonly findings: readonly ((tokens: number) => string)[];
 }

@@ -4,10 +4,8 @@ import { quoteBlock, readable } from '../safety/markdown-text.ts';
 import { summaryLimit, summaryOf as summaryIn } from '../../answers/index.ts';
 import { cut, isBlank, toOneLine } from '../text.ts';
 import { countedFindings, standingOf } from '../verdict/review-status.ts';
-import { type Finding, placeText } from '../words/finding.ts';
-import { type Research, sourceRanks } from '../words/research.ts';
-import { causes, type Review } from '../words/review.ts';
-import { indexLevelOf, bySeverity } from '../words/severity.ts';
+import { type Finding, bySeverity, indexLevelOf, placeText } from '../words/finding.ts';
+import { type Research, type Review, causes, sourceRanks } from '../words/review.ts';
 import { present } from '../present.ts';
 
 interface ReviewSource {

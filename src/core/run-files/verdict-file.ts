@@ -3,13 +3,18 @@
  * back whoever wrote it.
  */
 import { z } from 'zod';
+import { floorPercent } from '../context/budget.ts';
 import { UserError } from '../errors.ts';
 import { parseJson } from '../json.ts';
+import { counts } from '../verdict/coverage.ts';
+import { continueCommand, isReadable } from '../verdict/onward.ts';
+import { type AgentRow, cutoffOf } from '../verdict/panel-table.ts';
 import { answerStatusOf, countedFindings, standingOf } from '../verdict/review-status.ts';
 import { VerdictFile, verdictStatuses } from '../verdict/verdict-file.ts';
+import { Text } from '../words/fields.ts';
+import { countSeverities, placeText } from '../words/finding.ts';
 import type { Review } from '../words/review.ts';
 import { summaryOf } from './review-file.ts';
-import { Text } from '../words/fields.ts';
 
 export interface VerdictSource {
   /** Run id, or the caller's id; may be empty. */
@@ -75,7 +80,7 @@ export type VerdictRow = ReturnType<typeof listVerdict>;
 /** A verdict file with only what a listing needs; every other key may be missing or be of any kind. */
 const Listed = z.looseObject({ status: Text });
 
-export type ReadFile = { readonly file: string } & (
+type ReadFile = { readonly file: string } & (
   { readonly text: string } | { readonly problem: string }
 );
 
@@ -156,4 +161,69 @@ function readTokens(spent: unknown) {
         tokens: Math.ceil(spent),
         tokensWarning: `tokens_spent is a fraction and counts ${Math.ceil(spent)}`,
       };
+}
+
+// A review in the keys of the reviewer output contract, counted by the engine whatever the reviewer says of itself.
+
+/** Beside the keys of the review itself. `verdict` is given once the whole panel was heard. */
+export function toAgentOutput(
+  review: Review,
+  row: AgentRow | null,
+  run: string,
+): Record<string, unknown> {
+  const skipped = review.coverage
+    .filter(({ extent }) => extent === 'skipped' || extent === 'partial')
+    .map(({ path }) => path);
+  const cutoff = cutoffOf(review);
+  return {
+    ...review.extra,
+    ...review,
+    agent: review.reviewer,
+    partial: review.status === 'partial' || (review.status === 'failed' && cutoff === 'budget'),
+    cutoff_reason: cutoff,
+    ...spentOf(review),
+    files_reviewed: review.coverage.filter(reading => counts(review, reading)).length,
+    files_skipped: skipped.length,
+    skipped_files: skipped,
+    findings: describeAll(review),
+    ...(row === null
+      ? {}
+      : {
+          verdict: row.verdict,
+          claimed_verdict: row.claimed,
+          veto_downgraded: row.veto_downgraded,
+        }),
+    veto_reasons: review.vetoReasons ?? [],
+    summary: countSeverities(countedFindings(review)),
+    ...(cutoff === 'budget' && review.coverage.some(reading => isReadable(review, reading))
+      ? { recommendation: `Re-run review with: ${continueCommand(run)}` }
+      : {}),
+  };
+}
+
+function spentOf({ spending }: Review) {
+  if (spending === undefined) return { mode: 'full', skipped: { medium_count: 0, low_count: 0 } };
+  const { mode, total, used, skipped } = spending;
+  // Of a review that was kept whole nobody was given anything to spend.
+  const isUnasked = total === 0;
+  return {
+    mode,
+    budget_remaining_percent: isUnasked ? 100 : floorPercent(Math.max(0, total - used), total),
+    budget_used_percent: isUnasked ? 0 : floorPercent(used, total),
+    skipped,
+  };
+}
+
+/** With the place as the contract spells it: `file` and `line`, or `file:line` where only grave things were asked for. */
+function describeAll({ findings, spending }: Review) {
+  const terse = new Set(spending?.terse);
+  return findings.map(finding => {
+    const place =
+      finding.location === null ? {} : { file: finding.location.path, line: finding.location.line };
+    const where = finding.location === null ? null : placeText(finding.location);
+    const known = { ...finding.extra, ...finding, issue: finding.text };
+    return terse.has(finding.id)
+      ? { ...known, evidence: null, place: where }
+      : { ...known, ...place, place: where };
+  });
 }

@@ -4,7 +4,7 @@
  */
 import { lineCounter } from '../languages/line-structure.ts';
 import { splitLines } from '../text.ts';
-import type { SecretSpan } from '../ports/secret-scanner.ts';
+import type { SecretSpan } from '../ports/repository.ts';
 
 /** Secret value to placeholder. It holds the secrets themselves: kept in memory only, never stored, never printed. */
 export type Placeholders = ReadonlyMap<string, string>;

@@ -39,3 +39,50 @@ export function hidesText(text: string) {
 export function codeOf(character: string) {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
+
+// The encoders of SARIF 2.1.0: messages, in which brackets make links, and addresses of files.
+
+/**
+ * A plain text message (3.11). A bracket that would close the words of a link is written as one that does not (3.11.6). Braces stay:
+ * a message without arguments is no template to any reader known, and few would take a doubled one back.
+ */
+export function sarifMessage(text: string) {
+  return makeVisible(text).replace(/(\\*)\]\(/g, '$1$1\\](');
+}
+
+/** Words that lead to the related location of that number. */
+export function sarifLink(words: string, id: number) {
+  return `[${makeVisible(words).replace(/[\\[\]]/g, '\\$&')}](${id})`;
+}
+
+/** A path of the repository as a relative URI reference (RFC 3986, 4.2). Half a surrogate pair, which no URI holds, becomes U+FFFD. */
+export function sarifUri(path: string) {
+  return path
+    .replace(/\p{Cs}/gu, '\uFFFD')
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/');
+}
+
+// The encoder of workflow commands, which GitHub Actions reads off the log: `::error file=a.ts,line=3::message`. A command ends
+// with its line, so that no text may hold a line end, and a percent sign starts what the runner decodes.
+
+/**
+ * A log in which the runner reads no command, whoever wrote the words: it takes `::` as the first letters of a line, blanks before it
+ * left out, and the old `##[` anywhere. What is put in between has no width.
+ */
+export function withoutCommands(text: string) {
+  return text
+    .replace(/^([^\S\r\n\u2028\u2029]*):(?=:)/gm, '$1:\u200B')
+    .replaceAll('##[', '##\u200B[');
+}
+
+/** What stands behind the second `::`. */
+export function workflowMessage(text: string) {
+  return makeVisible(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+/** The value of a property, which a comma or a colon would end. A name stays on its line. */
+export function workflowProperty(text: string) {
+  return workflowMessage(visibleName(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

@@ -12,7 +12,7 @@ import {
   type ToolInput,
 } from './offers.ts';
 
-export interface Branch {
+interface Branch {
   /** `br_` and eight hex digits. */
   readonly id: string;
   readonly input: ToolInput<'branch_create'>;

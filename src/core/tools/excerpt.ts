@@ -82,7 +82,7 @@ export function faultOfPath(path: string): string | null {
   return path.split('/')[0] === '.git' ? 'The path is outside of the tree under review.' : null;
 }
 
-export interface Place {
+interface Place {
   readonly path: string;
   /** Null: from the first line on. */
   readonly range: Range | null;

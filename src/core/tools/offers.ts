@@ -4,12 +4,15 @@
  * and the findings reported through them.
  */
 import { z } from 'zod';
-import { type FoldCode, foldMessage, type FoldPlace } from '../context/budget.ts';
-import type { ProgressiveMode } from '../context/progressive-mode.ts';
-import type { StatedFinding } from '../words/finding.ts';
+import {
+  type FoldCode,
+  type FoldPlace,
+  type ProgressiveMode,
+  foldMessage,
+} from '../context/budget.ts';
+import { type LabelScale, type StatedFinding, ownSeverityOf } from '../words/finding.ts';
 import { placeFrom, stateFinding } from '../words/stated.ts';
 import { cut, fieldLimit, toLine, toParagraph } from '../text.ts';
-import { type LabelScale, ownSeverityOf } from '../words/severity.ts';
 
 const mostHits = 50;
 

@@ -6,7 +6,7 @@ import picomatch from 'picomatch';
 import type { Unshown } from '../change/unshown.ts';
 import type { Subject } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
-import { kindsOf, type FileKind, type ScopeFile } from '../languages/path-kinds.ts';
+import { kindsOf, type FileKind, type ScopeFile } from '../languages/languages.ts';
 import type { Persona } from '../words/persona.ts';
 import { isReader, voicesOf } from '../words/reader.ts';
 import type { FileReading, Review } from '../words/review.ts';

@@ -2,22 +2,24 @@
  * The judges of a run: each looks at one thing and returns the reasons it sees. What a reviewer thinks the outcome should be is
  * not read here: a model can add findings, it cannot approve. Silence passes only where somebody was listening.
  */
-import { type Claim, countSupport, strength } from '../words/claim.ts';
+import { type Claim, type Grounding, countSupport, strength } from '../words/claim.ts';
 import type { Seat } from '../words/config.ts';
 import { describeCriterion, isMadeOfVotes, type Verification } from './verification.ts';
 import type { TriagedFile } from '../context/triage.ts';
-import type { EngineFinding } from '../safety/engine-finding.ts';
+import { type EngineFinding, isSecurityCategory } from '../safety/engine-finding.ts';
 import type { ResearchResult } from '../words/research-result.ts';
 import { guardsOf, isReader, voicesOf } from '../words/reader.ts';
 import { reasonOf, type Review } from '../words/review.ts';
-import { isSecurityCategory } from '../safety/security-category.ts';
-import { isAtLeast } from '../words/severity.ts';
-import type { Grounding } from '../words/grounding.ts';
+import { isAtLeast } from '../words/finding.ts';
 import { counts, isReadBySomebody, type CoverageMatrix, type CoverageRow } from './coverage.ts';
-import { type Approval, type GivenApproval, withoutApproved } from './approval.ts';
+import {
+  type Approval,
+  type GivenApproval,
+  type PanelVerdict,
+  withoutApproved,
+} from './approval.ts';
 import type { Override, Reason } from './record.ts';
 import { type FailRule, type OutcomeRules, parseFailRules, type Policy } from './rule-set.ts';
-import type { PanelVerdict } from './veto.ts';
 import { present } from '../present.ts';
 
 interface ReviewerVerdict {

@@ -3,7 +3,7 @@
  * Protocols and flags name them; no decision asks for a flag.
  */
 import { z } from 'zod';
-import { Severity, severities } from '../words/severity.ts';
+import { Severity, severities } from '../words/finding.ts';
 import type { Agreement } from '../words/claim.ts';
 import { Count, Flag, Text, Whole, preset } from '../words/fields.ts';
 

@@ -1,7 +1,7 @@
 /** The tiny record of a review that reaches the caller, and what is computed from a reviewer's findings. */
 import { z } from 'zod';
 import type { ReviewVerdict } from '../words/review.ts';
-import type { Severity } from '../words/severity.ts';
+import type { Severity } from '../words/finding.ts';
 import { Count, NullableText, Text, Texts } from '../words/fields.ts';
 
 /** In the order that `--counts` prints them; UNKNOWN and MALFORMED are given by the reader, never written. */

@@ -3,10 +3,84 @@
  * which claims are read.
  */
 import { z } from 'zod';
-import { ClaimDeliberation } from './vote.ts';
-import { Finding, Location } from './finding.ts';
-import { isAtLeast, Severity, bySeverity } from './severity.ts';
-import { Count, Flag, Share, Text, Texts, orNull } from './fields.ts';
+import { Count, Flag, NullableText, Rows, Share, Text, Texts, Whole, orNull } from './fields.ts';
+import { Finding, Location, Severity, bySeverity, isAtLeast } from './finding.ts';
+
+// What is said in a vote: stances, what a panel recommends, and what a vote about a claim came to.
+
+export const stances = ['ENDORSE', 'OPPOSE', 'AMEND', 'ABSTAIN'] as const;
+export const Stance = z.enum(stances);
+export type Stance = z.infer<typeof Stance>;
+
+export const recommendations = ['pass', 'fail', 'amend', 'defer'] as const;
+export const Recommendation = z.enum(recommendations);
+export type Recommendation = z.infer<typeof Recommendation>;
+
+// What a vote about a claim came to: who was asked, what they said, what the panel did, and every dissent word for word.
+
+/**
+ * - `passed`: well supported, no member was asked.
+ * - `confirmed`, `voted_down`: more stand for it, or against it.
+ * - `contested`: as many on either side, also after the panel, or the panel failed or was skipped.
+ * - `undecided`: those who were asked did not answer, or abstained.
+ */
+const claimOutcomes = ['passed', 'confirmed', 'voted_down', 'contested', 'undecided'] as const;
+export const ClaimOutcome = z.enum(claimOutcomes);
+export type ClaimOutcome = z.infer<typeof ClaimOutcome>;
+
+export const ClaimVote = z.object({
+  reviewer: Text,
+  /** Of AMEND: the claim is real, but its wording or severity is not right. */
+  stance: Stance,
+  reasoning: Text,
+  concerns: Texts,
+  /** 0 to 1, as the reviewer states it; it weighs nothing. */
+  confidence: Share,
+});
+export type ClaimVote = z.infer<typeof ClaimVote>;
+
+export const ClaimPanel = z.object({
+  status: z.enum(['concluded', 'failed']),
+  error: NullableText,
+  supporters: Texts,
+  critics: Texts,
+  neutrals: Texts,
+  /** Advice: votes decide. Null when the panel failed. */
+  recommendation: Recommendation.nullable(),
+  votes: z.record(Text, Recommendation),
+});
+export type ClaimPanel = z.infer<typeof ClaimPanel>;
+
+export const ClaimDeliberation = z.object({
+  risk: z.enum(['low', 'medium', 'high']),
+  outcome: ClaimOutcome,
+  /** Reviewers that stand for the claim in the end, its supporters among them, and those that stand against it. */
+  for: Texts,
+  against: Texts,
+  votes: z.array(ClaimVote),
+  /** Who was asked and did not answer, and why: no vote, never an abstention. */
+  noResponse: Rows({ reviewer: Text, error: Text }),
+  panel: ClaimPanel.nullable(),
+  /** Why a contested claim went to no panel; null when one was held, or nothing asked for one. */
+  panelSkipped: NullableText.default(null),
+  /** Own words of those whom the outcome goes against. */
+  dissent: Rows({ reviewer: Text, opinion: Text }),
+  /** Before the vote; what it is now is on the claim. */
+  confidenceBefore: Share.nullable(),
+  /** Why the vote could not be held as planned; null when it was. */
+  error: NullableText,
+});
+export type ClaimDeliberation = z.infer<typeof ClaimDeliberation>;
+
+/** `incomplete`: answers that were asked for and never came could change what the others come to. */
+export type Outcome = 'ratified' | 'rejected' | 'deferred' | 'incomplete';
+
+export type FirstOutcome = Outcome | 'accepted_with_amendments';
+
+/** The stance in words, with the concerns behind it. */
+export function wordsOf({ reasoning, concerns }: Pick<ClaimVote, 'reasoning' | 'concerns'>) {
+  return [reasoning, ...concerns].filter(text => text.trim() !== '').join(' ');
+}
 
 export const Agreement = z.enum(['all', 'majority', 'single']);
 export type Agreement = z.infer<typeof Agreement>;
@@ -174,3 +248,74 @@ export function claimNumbered(typed: string, record: Ordered): Claim | null {
 export function isClosed({ state }: Claim) {
   return state === 'fixed' || state === 'dismissed';
 }
+
+/** A logistic model as plain numbers: what evidence is worth in log-odds. */
+
+export interface Logistic {
+  readonly intercept: number;
+  /** One per piece of evidence, in the order of its names. */
+  readonly weights: readonly number[];
+}
+
+export function logOdds({ intercept, weights }: Logistic, evidence: readonly number[]) {
+  let sum = intercept;
+  for (let index = 0; index < weights.length; index += 1)
+    sum += (weights[index] ?? 0) * (evidence[index] ?? 0);
+  return sum;
+}
+
+export function probabilityOf(odds: number) {
+  return 1 / (1 + Math.exp(-odds));
+}
+
+/** The inverse of `probabilityOf`; the probability is kept a millionth away from 0 and 1. */
+export function logOddsOf(probability: number) {
+  const kept = clamp(probability, 1e-6, 1 - 1e-6);
+  return Math.log(kept / (1 - kept));
+}
+
+export function clamp(value: number, least: number, most: number) {
+  return Math.max(least, Math.min(most, value));
+}
+
+/** A probability with what it is made of. */
+export interface Estimate {
+  /** 0 to 1. */
+  readonly probability: number;
+  /** Log-odds before anything is known. */
+  readonly start: number;
+  /** With `start` they add up to the log-odds of the probability. Largest first. */
+  readonly contributions: {
+    /** Group of evidence: `words`, `panel`, `place`, `reviewer`. */
+    readonly evidence: string;
+    /** Half a sentence: "both name getUser". */
+    readonly words: string;
+    /** Log-odds; below 0 it speaks against. */
+    readonly worth: number;
+  }[];
+}
+
+/** Adds up; what is worth nothing is left out. */
+export function estimate(start: number, parts: Estimate['contributions']): Estimate {
+  const contributions = parts
+    .filter(({ worth }) => worth !== 0)
+    .sort((one, other) => Math.abs(other.worth) - Math.abs(one.worth));
+  const odds = contributions.reduce((sum, { worth }) => sum + worth, start);
+  return { probability: probabilityOf(odds), start, contributions };
+}
+
+// Whether every merged finding traces to what a reviewer wrote.
+
+export const Grounding = z.object({
+  status: z.enum(['ok', 'warn', 'violation']),
+  checked: Whole,
+  /** `P0|F1`; `-` where an entry has no id. */
+  ungrounded: Texts,
+  /** `F1: P0, its index says P1`. */
+  severity_mismatch: Texts,
+  /** `F1: not in the index of alpha`. */
+  wrong_agent: Texts,
+  foreign_skipped: Whole,
+  strict: Flag,
+});
+export type Grounding = z.infer<typeof Grounding>;

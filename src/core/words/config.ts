@@ -3,18 +3,16 @@
  * Strict with people: unknown keys are refused with the nearest known one.
  */
 import { z } from 'zod';
-import { ProgressiveSummarization } from '../context/progressive-mode.ts';
+import { Cover, ProgressiveSummarization } from '../context/budget.ts';
 import { MotionsSettings } from './motions-settings.ts';
 import { Capability } from '../context/packing/local-pack.ts';
 import { keepsOrder } from '../context/scope-class.ts';
 import { UnshownKind } from './change.ts';
-import { EgressRule, ProviderName } from './egress.ts';
-import { Guidelines } from './guideline.ts';
+import { EgressRule, Guidelines, ProviderName } from './guideline.ts';
 import { RequiredIsolation, SeatIsolation } from './isolation.ts';
 import type { Persona } from './persona.ts';
 import { runnerNames } from './runner.ts';
 import { configurableProcesses } from '../process.ts';
-import { Cover } from '../context/budget.ts';
 import {
   actHelp,
   ActRule,

@@ -7,7 +7,7 @@ import { compareTexts } from '../text.ts';
 import type { Change, ChangedFile } from './change.ts';
 import { Claim } from './claim.ts';
 import type { Review } from './review.ts';
-import { Severity } from './severity.ts';
+import { Severity } from './finding.ts';
 import { Amount, Count, NullableText, Rows, Text, Texts, Whole, orNull } from './fields.ts';
 
 const ClaimId = Claim.shape.id;

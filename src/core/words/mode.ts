@@ -1,5 +1,5 @@
 /** The five questions a panel can be asked: what each needs, asks for, accepts as labels and is called in a report. */
-import { severityOf, type LabelScale, type Severity } from './severity.ts';
+import { severityOf, type LabelScale, type Severity } from './finding.ts';
 
 export const modeNames = [
   'code-review',

@@ -1,6 +1,6 @@
 /** Who a reviewer is: a Markdown file with checked front matter, its body the instructions. */
 import { z } from 'zod';
-import { Severity } from './severity.ts';
+import { Severity } from './finding.ts';
 import { Flag, Text, Texts, Whole, optional, preset } from './fields.ts';
 
 /** A finding that has everything a criterion names is a veto. */

@@ -1,15 +1,20 @@
 /** Everything that is settled before the first reviewer is asked: JSON in the run folder, so that a killed run goes on with the same. */
 import type { AcceptRule, Config, EmbeddingConfig, JudgeConfig, Seat, Strategy } from './config.ts';
-import type { Complexity, Cover, Isolation, Limits } from '../context/budget.ts';
+import type {
+  Complexity,
+  Cover,
+  Isolation,
+  Limits,
+  ProgressiveSummarization,
+} from '../context/budget.ts';
 import type { EgressPlan } from '../context/egress.ts';
-import type { ProgressiveSummarization } from '../context/progressive-mode.ts';
-import type { DeliberationSettings } from './claim-settings.ts';
+import type { DeliberationSettings } from './motions-settings.ts';
 import type { CapSettings, ModelCapability } from '../context/scope-class.ts';
 import type { Guideline } from './guideline.ts';
 import type { ModeName } from './mode.ts';
 import type { ChangeRequest } from '../ports/repository.ts';
 import type { ActRule } from '../settings.ts';
-import type { Severity } from './severity.ts';
+import type { Severity } from './finding.ts';
 import type { Reason } from '../verdict/record.ts';
 import type { OutcomeRules, Policy } from '../verdict/rule-set.ts';
 

@@ -1,8 +1,14 @@
 /** What several researchers come to together: sources by rank, the answer most of them give, the conflicts by name, the gaps. */
 import { z } from 'zod';
 import type { Claim } from './claim.ts';
-import { Confidence, rankOfSources, ResearchStatus, Source, sourceRanks } from './research.ts';
-import type { Review } from './review.ts';
+import {
+  Confidence,
+  ResearchStatus,
+  type Review,
+  Source,
+  rankOfSources,
+  sourceRanks,
+} from './review.ts';
 import { NullableText, Rows, Text, Texts } from './fields.ts';
 
 export const ResearchResult = z.object({

@@ -1,11 +1,68 @@
 /** One reviewer's outcome on one subject, and the closed list of ways in which a review can fail to be one. */
 import { z } from 'zod';
+import { ProgressiveMode } from '../context/budget.ts';
+import type { Outcome } from '../verdict/record.ts';
 import causeRows from './causes.json' with { type: 'json' };
-import { ProgressiveMode } from '../context/progressive-mode.ts';
+import { Amount, Count, Flag, NullableText, Rows, Text, Texts, Whole } from './fields.ts';
 import { Finding } from './finding.ts';
 import { Isolation } from './isolation.ts';
-import { Research } from './research.ts';
-import { Amount, Count, Flag, NullableText, Rows, Text, Texts, Whole } from './fields.ts';
+
+// What a researcher brings home: sources by rank, findings that name them, how sure it is, and what it could not find.
+
+/** Best first: on conflict the higher rank is preferred, and the conflict is named. */
+export const sourceRanks = ['internal', 'official', 'community', 'code'] as const;
+export const SourceRank = z.enum(sourceRanks);
+export type SourceRank = z.infer<typeof SourceRank>;
+
+export const Source = z.object({
+  rank: SourceRank,
+  id: Text,
+  title: Text,
+  /** As the researcher wrote it: an address, a path, or nothing. Untrusted; nobody opened it. */
+  address: Text,
+});
+export type Source = z.infer<typeof Source>;
+
+export const Confidence = z.enum(['high', 'medium', 'low']);
+export type Confidence = z.infer<typeof Confidence>;
+
+/** COMPLETE, PARTIAL and FAILED as the verdict files of researchers say it. */
+export const ResearchStatus = z.enum(['COMPLETE', 'PARTIAL', 'FAILED']);
+export type ResearchStatus = z.infer<typeof ResearchStatus>;
+
+export const researchBlocks = ['Sources', 'Findings', 'Confidence', 'Gaps'] as const;
+
+export const Research = z.object({
+  sources: z.array(Source),
+  /** Null when it is not stated in words anybody knows. */
+  confidence: Confidence.nullable(),
+  gaps: Texts,
+  /** Blocks the answer does not hold. */
+  missing: z.array(z.enum(researchBlocks)),
+});
+export type Research = z.infer<typeof Research>;
+
+/** FAILED: no source. PARTIAL: a block is missing, the confidence is low or not stated, or the gaps are as many as the findings. */
+export function researchStatus(
+  { sources, confidence, gaps, missing }: Research,
+  findings: number,
+): ResearchStatus {
+  if (sources.length === 0) return 'FAILED';
+  return missing.length > 0 ||
+    confidence === null ||
+    confidence === 'low' ||
+    gaps.length >= findings
+    ? 'PARTIAL'
+    : 'COMPLETE';
+}
+
+/** 0 is the best; a finding without a source that is known ranks behind all. */
+export function rankOfSources(ids: readonly string[], sources: readonly Source[]) {
+  const cited = sources
+    .filter(({ id }) => ids.includes(id))
+    .map(({ rank }) => sourceRanks.indexOf(rank));
+  return cited.length === 0 ? sourceRanks.length : Math.min(...cited);
+}
 
 /** The words of the consensus report (`status` of `jury.consensus/1`); a complete review has none. */
 export const failureReasons = [
@@ -250,3 +307,54 @@ function describeError(failure: Failure) {
     ? causes[failure.cause].sentence
     : `error (${failure.cause})`;
 }
+
+// What happens while a run goes on, in order: the lines of `events.jsonl` and the source of every progress display.
+
+export type RunEvent =
+  | {
+      readonly type: 'run-start';
+      readonly run: string;
+      readonly folder: string;
+      readonly title: string;
+      readonly reviewers: readonly {
+        readonly id: string;
+        readonly runner: string;
+        readonly required: boolean;
+      }[];
+    }
+  | { readonly type: 'review-start'; readonly reviewer: string; readonly attempt: number }
+  | {
+      readonly type: 'review-progress';
+      readonly reviewer: string;
+      readonly outputTokens: number;
+      readonly bytes: number;
+    }
+  | {
+      readonly type: 'review-retry';
+      readonly reviewer: string;
+      readonly cause: Cause;
+      readonly waitMs: number;
+    }
+  /** A ledger reached four fifths, or was asked for more than it holds: each at most once. */
+  | {
+      readonly type: 'warning' | 'exhausted';
+      readonly ledger: string;
+      readonly reviewer: string;
+      readonly used: number;
+      readonly total: number;
+    }
+  /** What a reviewer is asked for from now on. */
+  | {
+      readonly type: 'mode';
+      readonly reviewer: string;
+      readonly mode: ProgressiveMode;
+      readonly used: number;
+      readonly total: number;
+    }
+  /** `remembered`: read from the journal; nobody was called. */
+  | { readonly type: 'review-end'; readonly review: Review; readonly remembered: boolean }
+  | { readonly type: 'claim-form'; readonly claims: number }
+  | { readonly type: 'run-end'; readonly outcome: Outcome | null }
+  | { readonly type: 'note'; readonly message: string };
+
+export type OnEvent = (event: RunEvent) => void;

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { Subject, UsualChange } from './change.ts';
 import { Claim } from './claim.ts';
-import { CodeFrame } from './code-frame.ts';
+import { CodeFrame } from './code-index.ts';
 import { Verification } from '../verdict/verification.ts';
 import { EngineFinding } from '../safety/engine-finding.ts';
-import { Judgement } from '../ports/judge.ts';
+import { Judgement } from '../ports/matcher.ts';
 import { DismissedClaim, FixedClaim } from './known-claim.ts';
 import { Isolation } from './isolation.ts';
 import { ResearchResult } from './research-result.ts';

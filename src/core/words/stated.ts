@@ -2,8 +2,7 @@
  * Makes a stated finding, and finds the place a reviewer names: a path, and a line if there is one. Paths are hints here;
  * `anchor.ts` resolves them.
  */
-import { nameApart, type StatedFinding } from './finding.ts';
-import { unstatedSeverity } from './severity.ts';
+import { type StatedFinding, nameApart, unstatedSeverity } from './finding.ts';
 import { cut, showEscaped, textLimit, toLine } from '../text.ts';
 
 /** A place as a reviewer names it. `notes` say what was corrected. */

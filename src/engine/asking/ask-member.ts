@@ -11,10 +11,9 @@ import {
 } from '../../core/spending/forecast.ts';
 import { Called, calledAbout } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
-import type { Clock } from '../../core/ports/clock.ts';
-import type { CallEnd, Ceiling, Endpoints, Lease } from '../../core/ports/limits.ts';
+import type { Clock } from '../../core/ports/machine.ts';
+import type { CallEnd, Ceiling, Endpoints, Lease, Recall, Steps } from '../../core/ports/steps.ts';
 import type { Runner, Turn } from '../../core/ports/runner.ts';
-import type { Recall, Steps } from '../../core/ports/steps.ts';
 import { createPassingSteps } from '../../core/steps.ts';
 import {
   addUsage,
@@ -75,7 +74,7 @@ const pausesMs = [0, 2_000, 4_000] as const;
 const mostRateLimits = 10;
 
 /** Where the tries of a question stand. */
-export interface Tried {
+interface Tried {
   /** Of the last try; 0: there was none. */
   readonly number: number;
   /** Tries so far in which somebody was called. */
@@ -90,7 +89,7 @@ export interface Heard<Read> extends Tried {
 }
 
 /** Makes something of an answer; a sentence says why it cannot. */
-export type ReadAnswer<Read extends object> = (text: string) => Read | string;
+type ReadAnswer<Read extends object> = (text: string) => Read | string;
 
 /** Asks until `read` makes something of an answer. `before`: tries of another question that count as tries of this one. */
 export async function askUntil<Read extends object>(

@@ -3,8 +3,8 @@
  * limit is asked half as much for the rest of the run; one that keeps silent is left alone for longer and longer, and in
  * the end for good, as is one that keeps failing in the same way.
  */
-import type { Clock } from '../../core/ports/clock.ts';
-import type { CallEnd, Endpoints, Lease } from '../../core/ports/limits.ts';
+import type { Clock } from '../../core/ports/machine.ts';
+import type { CallEnd, Endpoints, Lease } from '../../core/ports/steps.ts';
 
 export interface EndpointSettings {
   /** Name: calls with the same one share its limit. */

@@ -17,13 +17,11 @@ import {
   findChangedNames,
   hasOldSide,
 } from '../../core/context/changed-names.ts';
-import type { CodeIndex } from '../../core/ports/code-index.ts';
-import type { SecretScanner } from '../../core/ports/secret-scanner.ts';
-import type { TokenCounter } from '../../core/ports/token-counter.ts';
+import type { CodeIndex, SecretScanner, TokenCounter } from '../../core/ports/repository.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 
 /** What the old side of a change tells. */
-export interface Before {
+interface Before {
   /** Names that are gone or have another signature; empty where nobody knows the old side. */
   readonly names: readonly ChangedName[];
   /** Lines of a file as they were, secrets taken out, by the path it had; empty for one that lost none. */
@@ -43,7 +41,7 @@ export interface SourceWorld {
   readonly oldSide: (files: readonly ChangedFile[]) => Promise<OldFiles | null>;
 }
 
-export interface OldFiles {
+interface OldFiles {
   readonly index: Pick<CodeIndex, 'definitionsIn'>;
   /** By the path before the change. */
   readonly read: (path: string) => Promise<string | null>;
@@ -109,7 +107,7 @@ async function lookBack(
   };
 }
 
-export type ContextTexts = ReturnType<typeof openTexts>;
+type ContextTexts = ReturnType<typeof openTexts>;
 
 interface Loaded extends SourceText {
   readonly places: MaskedLines['places'];

@@ -4,15 +4,16 @@ import {
   CodeHostError,
   type Conclusion,
   type InlineComment,
-} from '../../core/ports/code-host.ts';
+} from '../../core/ports/repository.ts';
 import {
+  type Handover,
   type OwnConversation,
   type Publication,
   type PublicationTexts,
-  readOwn,
   type SummaryView,
+  isOwnSarif,
+  readOwn,
 } from '../../core/publish/plan.ts';
-import { type Handover, isOwnSarif } from '../../core/publish/handover.ts';
 import {
   inlineBody,
   type Packer,
@@ -52,7 +53,7 @@ export interface Deeds {
 }
 
 /** What was seen of the pull request, and what is to be done about it. */
-export interface Seen {
+interface Seen {
   readonly own: OwnConversation;
   readonly settled: Settled;
   readonly plan: Publication;

@@ -12,7 +12,7 @@ import {
 } from '../../answers/index.ts';
 import type { Pack } from '../../core/context/pack.ts';
 import type { Answer, Reports, Turn } from '../../core/ports/runner.ts';
-import { withProse } from '../../core/prompt/structured-answer.ts';
+import { withProse } from '../../core/prompt/answer-form.ts';
 import { cut, toLine } from '../../core/text.ts';
 import type { Seat } from '../../core/words/config.ts';
 import {

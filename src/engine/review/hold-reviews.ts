@@ -5,7 +5,7 @@
 import { isKeptFromAll, isWithheld } from '../../core/context/egress.ts';
 import { judgeNextStage, type StageRecord } from '../../core/panel.ts';
 import { continueReview, mergeReviews, standBy } from '../../answers/index.ts';
-import { answerSchema } from '../../core/prompt/structured-answer.ts';
+import { answerSchema } from '../../core/prompt/answer-form.ts';
 import { withoutReadAgain } from '../../core/pushes/since.ts';
 import { processOf } from '../../core/process.ts';
 import type { Change } from '../../core/words/change.ts';
@@ -22,14 +22,25 @@ import {
 import type { Packs } from '../pack-change.ts';
 import type { World } from '../world.ts';
 import { writePack, writeReview } from '../write-run.ts';
-import { endpointsOf, placed } from '../asking/judges.ts';
-import { conductReview } from './conduct-review.ts';
+import { endpointsOf, placed } from '../asking/ask-judge.ts';
+import { conductReview } from './make-review.ts';
 import { openTokens, type RunTokens, waysWithout } from './open-tokens.ts';
-import type { AskingSession, Conducted, ReviewTask, RunUnderWay } from './review-task.ts';
+import {
+  type AskingSession,
+  type Conducted,
+  type ReviewTask,
+  type RunUnderWay,
+  isBegun,
+  readIn,
+  recallEarlier,
+  recallReview,
+  recallUsable,
+  reviewKey,
+  toolsFor,
+  viewFor,
+} from './review-task.ts';
 import { isReader } from '../../core/words/reader.ts';
-import { isBegun, readIn, recallEarlier, recallReview, recallUsable, reviewKey } from './rounds.ts';
 import { createLocatorFor } from './locate.ts';
-import { toolsFor, viewFor } from './reviewer-view.ts';
 
 export type HeldReviews = Awaited<ReturnType<typeof holdReviews>>;
 

@@ -4,8 +4,7 @@ import {
   createDocumentLocator,
   resolveLocation,
 } from '../../core/change/anchor.ts';
-import type { TreeFile } from '../../core/ports/code-index.ts';
-import type { Repository } from '../../core/ports/repository.ts';
+import type { Repository, TreeFile } from '../../core/ports/repository.ts';
 import type { ChangedFile, Question, Subject } from '../../core/words/change.ts';
 import type { Location, StatedFinding } from '../../core/words/finding.ts';
 

@@ -2,20 +2,18 @@
  * Decides who can be asked everything in one question, and opens the ledgers. Counting takes an encoding that takes longer
  * to load than a reviewer to start, so that whoever a bound lets in is asked at once and the rest of it happens beside.
  */
-import { allotBudgets } from '../../core/context/budget.ts';
+import { type ProgressiveMode, allotBudgets, modeAt } from '../../core/context/budget.ts';
 import type { Pack } from '../../core/context/pack.ts';
-import { modeAt, type ProgressiveMode } from '../../core/context/progressive-mode.ts';
-import type { Measure, TokenObservation } from '../../core/context/scope.ts';
+import type { Measure, TokenObservation } from '../../core/context/review-plan.ts';
 import { familyOf } from '../../core/words/family.ts';
 import { bytesOf } from '../../core/text.ts';
 import type { Seat } from '../../core/words/config.ts';
-import type { OnEvent } from '../../core/words/events.ts';
+import type { OnEvent } from '../../core/words/review.ts';
 import type { Plan, SpendingRules } from '../../core/words/plan.ts';
 import type { Packs } from '../pack-change.ts';
-import { allotTokens, isSureToFit } from './allot-tokens.ts';
+import { type StepSource, allotTokens, isSureToFit, openSteps, stepRoom } from './step-source.ts';
 import type { SettledCall, TokenBook } from './review-task.ts';
 import { kindOf } from '../../core/words/runner.ts';
-import { openSteps, stepRoom, type StepSource } from './step-source.ts';
 import { openTokenLedgers, type ReviewerLedger } from './token-ledgers.ts';
 
 export type RunTokens = NonNullable<ReturnType<typeof openTokens>>;

@@ -1,26 +1,30 @@
 /** What a review is made of on its way: what is asked of one reviewer, what all questions share, and what came back. */
+import type { Reading } from '../../answers/index.ts';
+import { type ProgressiveMode, defaultThresholds } from '../../core/context/budget.ts';
+import { openEgress, withoutFiles } from '../../core/context/egress.ts';
 import type { Pack } from '../../core/context/pack.ts';
+import type { Clock } from '../../core/ports/machine.ts';
+import type { Repository } from '../../core/ports/repository.ts';
+import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
+import type { Ceiling, Recall, Steps } from '../../core/ports/steps.ts';
+import type { Contract } from '../../core/process.ts';
+import { Since } from '../../core/pushes/since.ts';
 import type { Approval } from '../../core/verdict/approval.ts';
 import type { Coverage } from '../../core/verdict/record.ts';
-import type { Subject } from '../../core/words/change.ts';
-import type { Plan } from '../../core/words/plan.ts';
-import type { Packs } from '../pack-change.ts';
-import type { World } from '../world.ts';
-import type { ProgressiveMode } from '../../core/context/progressive-mode.ts';
+import type { Change, Subject } from '../../core/words/change.ts';
 import type { Seat } from '../../core/words/config.ts';
-import type { OnEvent } from '../../core/words/events.ts';
-import type { StatedFinding, Location } from '../../core/words/finding.ts';
-import type { Reading } from '../../answers/index.ts';
-import type { Clock } from '../../core/ports/clock.ts';
-import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
-import type { Steps } from '../../core/ports/steps.ts';
-import type { Contract } from '../../core/process.ts';
-import type { FileReading, Review, Spent } from '../../core/words/review.ts';
-import type { LabelScale } from '../../core/words/severity.ts';
-import type { Ceiling } from '../../core/ports/limits.ts';
-import type { MeteredTools } from '../tools/reviewer-tools.ts';
+import type { LabelScale, Location, StatedFinding } from '../../core/words/finding.ts';
+import type { Plan } from '../../core/words/plan.ts';
+import { type FileReading, type OnEvent, Review, type Spent } from '../../core/words/review.ts';
+import type { Packs } from '../pack-change.ts';
+import {
+  type MeteredTools,
+  createReviewerTools,
+  createToolSources,
+} from '../tools/reviewer-tools.ts';
+import type { World } from '../world.ts';
 import type { StepSource, Unasked } from './step-source.ts';
-import type { ReviewerLedger } from './token-ledgers.ts';
+import { type ReviewerLedger, openToolLedger } from './token-ledgers.ts';
 
 export interface RunRequest {
   readonly plan: Plan;
@@ -148,4 +152,180 @@ export interface Held {
 }
 
 /** `budget`: its tokens were used up. `room`: some are left, and none of the files that are left fits them. */
-export type Shortage = 'budget' | 'room';
+type Shortage = 'budget' | 'room';
+
+// What one reviewer may see of the change and its trees, and the tools that read them to it.
+
+interface Shown {
+  plan: Plan;
+  world: World;
+  /** Null when the subject is no change. */
+  change: Change | null;
+}
+
+/** The change and its trees as one reviewer may see them. */
+interface View {
+  change: Change | null;
+  repository: Pick<Repository, 'read' | 'readAt'> | null;
+  isHidden: (path: string) => boolean;
+}
+
+export function viewFor({ id }: Seat, { plan, world: { repository }, change }: Shown): View {
+  const { mayRead } = openEgress(plan.egress);
+  const hidden = new Set(
+    (change?.files ?? [])
+      .filter(file => !mayRead(id, file))
+      .flatMap(({ path, oldPath }) => [path, ...(oldPath === null ? [] : [oldPath])]),
+  );
+  const isHidden = (path: string) => hidden.has(path) || !mayRead(id, { path });
+  return {
+    change: change && withoutFiles(change, file => !mayRead(id, file)),
+    isHidden,
+    repository: repository && {
+      read: (file, side) =>
+        mayRead(id, file) ? repository.read(file, side) : Promise.resolve(null),
+      readAt: (revision, path) =>
+        isHidden(path) ? Promise.resolve(null) : repository.readAt(revision, path),
+    },
+  };
+}
+
+/** Null when the reviewer has no tools: they are for the review of a change. */
+export async function toolsFor(
+  seat: Seat,
+  { plan, world }: Shown,
+  { change, repository, isHidden }: View,
+): Promise<NonNullable<ReviewTask['openTools']> | null> {
+  const { toolContext, measure, secrets, store } = world;
+  if (seat.tools !== true || !change || !toolContext || !measure) return null;
+  const { counter } = await measure();
+  return ledger =>
+    createReviewerTools({
+      caller: seat.id,
+      counter,
+      branches: toolContext.branches,
+      scale: new Map(plan.labels),
+      ledger: ledger ?? openToolLedger(seat.id, seat.persona.budget, defaultThresholds),
+      sources: createToolSources({
+        change,
+        repository,
+        index: async () => (await toolContext.index())?.hiding(isHidden) ?? null,
+        secrets,
+      }),
+      // For people, should Jury itself be killed in the middle of the call.
+      onReport: finding =>
+        void store.append(`raw/${seat.id}.reported.jsonl`, JSON.stringify(finding)).catch(() => {}),
+    });
+}
+
+// The rounds of a run in its journal: what each reviewer said in which, and which came to their end. Round 0 is an earlier run.
+
+type Reviewer = Pick<Seat, 'id'>;
+
+/** The review that need not be asked for again: that of this round as it is, that of an earlier one when it is complete. */
+export async function recallReview(
+  steps: Recall,
+  seat: Reviewer,
+  round: number,
+): Promise<Review | null> {
+  return (
+    (await steps.recall(reviewKey(seat, round), Review)) ?? (await recallComplete(steps, seat))
+  );
+}
+
+/** The complete review of this reviewer in any round of a journal. */
+async function recallComplete(steps: Recall, seat: Reviewer) {
+  const last = await nextRound(steps);
+  for (let round = 0; round <= last; round++) {
+    const known = await steps.recall(reviewKey(seat, round), Review);
+    if (known?.status === 'complete') return known;
+  }
+  return null;
+}
+
+/**
+ * What a journal holds of this reviewer that another run of the same plan need not ask for again, or must not lose.
+ */
+export async function recallUsable(steps: Recall, seat: Reviewer): Promise<Review | null> {
+  const review =
+    (await recallComplete(steps, seat)) ??
+    (await recallEarlier(steps, seat, await nextRound(steps)));
+  return review && (review.status === 'complete' || isBegun(review) || review.findings.length > 0)
+    ? review
+    : null;
+}
+
+/** The review of the last round before this one that came to its end with this reviewer. */
+export async function recallEarlier(
+  steps: Recall,
+  seat: Reviewer,
+  round: number,
+): Promise<Review | null> {
+  for (let earlier = round - 1; earlier >= 0; earlier--) {
+    const known = await steps.recall(reviewKey(seat, earlier), Review);
+    if (known) return known;
+  }
+  return null;
+}
+
+/**
+ * How much of each file is sure to have been read: that which a usable answer was about, whatever ended the review after it. What a
+ * question that failed or broke off was about is asked again.
+ */
+export function readIn(review: Review | null): ReadonlyMap<string, FileReading['extent']> {
+  if (!review || review.status === 'failed') return new Map();
+  return new Map(review.coverage.filter(isShown).map(({ path, extent }) => [path, extent]));
+}
+
+export function isShown({ extent }: FileReading): boolean {
+  return extent === 'full' || extent === 'partial';
+}
+
+/** Can the review be gone on with, or must its reviewer start anew? */
+export function isBegun(review: Review): boolean {
+  return [...readIn(review).values()].includes('full');
+}
+
+/** The round to work in: one more than those that came to an end. */
+export async function nextRound(steps: Recall): Promise<number> {
+  let round = 1;
+  while ((await steps.recall(endKey(round))) !== undefined) round++;
+  return round;
+}
+
+export function reviewKey(seat: Reviewer, round: number): string {
+  return `review/${seat.id}/${round}`;
+}
+
+export function endKey(round: number): string {
+  return `end/${round}`;
+}
+
+/** Where a round that came to its end notes what the run has spent until then. */
+export function spentKey(round: number): string {
+  return `spent/${round}`;
+}
+
+/** Where a run notes what a reviewer that has read an earlier state of the change is told about that. */
+export function sinceKey(seat: Reviewer): string {
+  return `since/${seat.id}`;
+}
+
+/** Where a run notes of which earlier run, of an earlier state of its change, it began with what still stands. */
+export const carriedKey = 'carried';
+
+/** Where a run notes whose answers of an earlier run it began with. */
+export const adoptedKey = 'adopted';
+
+/**
+ * By seat: what it is told of that. Whose review was not kept, should the process have been killed before, is asked anew and told
+ * nothing.
+ */
+export async function sinceIn(seats: readonly Seat[], steps: Recall): Promise<Map<string, Since>> {
+  const all = new Map<string, Since>();
+  for (const seat of seats) {
+    const known = await steps.recall(sinceKey(seat), Since);
+    if (known && (await recallEarlier(steps, seat, 1))) all.set(seat.id, known);
+  }
+  return all;
+}

@@ -5,17 +5,15 @@
  */
 import {
   type BudgetFile,
-  firstAnswer,
   type FoldCode,
-  isAtLeastShare,
-  sharedLedger,
-} from '../../core/context/budget.ts';
-import {
-  modeAt,
   type ProgressiveMode,
   type ProgressiveSummarization,
-} from '../../core/context/progressive-mode.ts';
-import type { OnEvent } from '../../core/words/events.ts';
+  firstAnswer,
+  isAtLeastShare,
+  modeAt,
+  sharedLedger,
+} from '../../core/context/budget.ts';
+import type { OnEvent } from '../../core/words/review.ts';
 
 /** What one reviewer may still spend: all it is entitled to is its ledger, in shared mode its own budget and what it may borrow. */
 export interface ReviewerLedger {

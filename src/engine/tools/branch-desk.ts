@@ -1,6 +1,6 @@
 /** Keeps the branches of one run and answers the three branch tools. What a branch returns is scrubbed first, or it does not return. */
-import type { Clock } from '../../core/ports/clock.ts';
-import type { SecretScanner } from '../../core/ports/secret-scanner.ts';
+import type { Clock } from '../../core/ports/machine.ts';
+import type { SecretScanner } from '../../core/ports/repository.ts';
 import { scrub } from '../../core/safety/redaction.ts';
 import { openBranches, placeOf } from '../../core/tools/branches.ts';
 import { foldAnswer, type ToolInput } from '../../core/tools/offers.ts';

@@ -2,12 +2,14 @@
  * Serves the tools of one reviewer in one review: checks the input, does what is asked, charges what it tells to the
  * ledger and to the newest branch. At 80 % every answer demands less; at 95 % nothing more is told.
  */
-import type { SkippedSeverities } from '../../core/context/progressive-mode.ts';
-import type { CodeIndex } from '../../core/ports/code-index.ts';
-import type { Repository } from '../../core/ports/repository.ts';
+import type { SkippedSeverities } from '../../core/context/budget.ts';
+import type {
+  CodeIndex,
+  Repository,
+  SecretScanner,
+  TokenCounter,
+} from '../../core/ports/repository.ts';
 import type { ReviewerTools } from '../../core/ports/runner.ts';
-import type { SecretScanner } from '../../core/ports/secret-scanner.ts';
-import type { TokenCounter } from '../../core/ports/token-counter.ts';
 import { scrub } from '../../core/safety/redaction.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
 import {
@@ -36,8 +38,7 @@ import {
   withoutRepeated,
 } from '../../core/tools/offers.ts';
 import type { Change } from '../../core/words/change.ts';
-import type { StatedFinding } from '../../core/words/finding.ts';
-import { isAtLeast, type LabelScale } from '../../core/words/severity.ts';
+import { type LabelScale, type StatedFinding, isAtLeast } from '../../core/words/finding.ts';
 import type { ReviewerLedger } from '../review/token-ledgers.ts';
 import type { BranchDesk } from './branch-desk.ts';
 

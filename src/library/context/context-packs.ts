@@ -4,10 +4,11 @@ import { openCopies, refreshCopy } from '../../adapters/store/copies.ts';
 import {
   addPack,
   passingName,
+  readResource,
   removePassing,
   replaceContextFile,
   sidePath,
-} from '../../adapters/store/pack-files.ts';
+} from '../../adapters/store/resources.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
 import { defaultTimeToLiveMs } from '../../core/context/run-memory.ts';
 import {
@@ -35,24 +36,28 @@ import { excludeFrom } from '../../core/change/set-aside.ts';
 import { inputError, usageError } from '../../core/errors.ts';
 import type { ChangeRequest } from '../../core/ports/repository.ts';
 import { parseJson, toJsonText } from '../../core/json.ts';
-import { packChange, type Part, sideOf } from '../../engine/context/assemble-parts.ts';
+import { packChange, type Part, sideOf } from '../../engine/context/pack-review-context.ts';
 import { openTexts, withoutHidden } from '../../engine/context/context-texts.ts';
 import type { Config } from '../../core/words/config.ts';
 import { type Call, clockOf, idsOf, noteTo, withRepository } from '../call.ts';
 import { changeMeantBy, limitedTo } from '../read-subject.ts';
 import { openState } from '../own-state.ts';
-import { openContext, openContextAt, revisionOfResource } from './open-context.ts';
+import {
+  baseForKnowledge,
+  knowledgeAt,
+  openContext,
+  openContextAt,
+  revisionOfResource,
+} from './open-context.ts';
 import { openEgress, withoutFiles } from '../../core/context/egress.ts';
 import { configure } from '../seat-reviewers.ts';
 import { basename, dirname, join, resolve } from 'node:path';
-import { readResource } from '../../adapters/store/resources.ts';
 import { createSecretScanner } from '../../checks/index.ts';
 import { readRegularFile } from '../../adapters/system/given-file.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { loadTokenCounter } from '../../adapters/tokens/token-counter.ts';
 import { createCodeView } from '../../core/context/packing/code-view.ts';
-import { parseResourceUri } from '../../core/run-files/resource-uri.ts';
-import { baseForKnowledge, knowledgeAt } from './knowledge.ts';
+import { parseResourceUri } from '../../core/run-files/run-page.ts';
 
 export interface PackRequest {
   /** A range, or files; empty: the last commit. */

@@ -4,30 +4,34 @@
  */
 import { type GitRepository, openRepository } from '../../adapters/git/repository.ts';
 import { openCodeIndex } from '../../adapters/index/code-index.ts';
-import { explainIndexFailure, removeIndexFile } from '../../adapters/index/index-file.ts';
+import { explainIndexFailure, removeIndexFile } from '../../adapters/index/questions.ts';
+import {
+  type Knowledge,
+  listKnowledge,
+  readResource,
+  runNamePattern,
+} from '../../adapters/store/resources.ts';
+import { keepPack, packsOfOthers } from '../../adapters/store/runs.ts';
 import { isDamage } from '../../adapters/store/sqlite.ts';
-import { createSecretScanner } from '../../checks/index.ts';
-import { type Knowledge, listKnowledge, readResource } from '../../adapters/store/resources.ts';
-import { runNamePattern } from '../../adapters/store/pack-files.ts';
-import { keepPack, packsOfOthers } from '../../adapters/store/run-memory.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { loadTokenCounter } from '../../adapters/tokens/token-counter.ts';
-import { type Candidate, candidateOf } from '../../core/context/packing/fit.ts';
+import { createSecretScanner } from '../../checks/index.ts';
 import type { CodeView } from '../../core/context/packing/code-view.ts';
+import { type Candidate, candidateOf } from '../../core/context/packing/fit.ts';
 import { revisionOf, union } from '../../core/context/packing/line-range.ts';
-import type { Tree } from '../../core/ports/code-index.ts';
+import { ifUserError } from '../../core/errors.ts';
 import { remember } from '../../core/groups.ts';
+import type { Tree } from '../../core/ports/repository.ts';
+import { runResourceUri } from '../../core/run-files/run-page.ts';
 import { splitLines } from '../../core/text.ts';
-import { runResourceUri } from '../../core/run-files/resource-uri.ts';
 import type { Change, ChangedFile, Subject } from '../../core/words/change.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import type { ContextWorld } from '../../engine/context/climb.ts';
 import { type BranchHouse, createBranchDesk } from '../../engine/tools/branch-desk.ts';
 import type { ToolContext } from '../../engine/world.ts';
-import { type Call, clockOf, idsOf, noteTo, openOptionsOf } from '../call.ts';
+import { type Call, clockOf, idsOf, noteTo, openOptionsOf, withRepository } from '../call.ts';
 import type { OwnState } from '../own-state.ts';
-import { baseForKnowledge, knowledgeAt } from './knowledge.ts';
 
 export interface OpenContext extends ContextWorld {
   close(): void;
@@ -295,4 +299,52 @@ export function openToolContext(
       await known?.repository.close();
     },
   };
+}
+
+// The knowledge base of a project: the pages it ships at the base of a change, never those that the change brings.
+
+const folderName = 'resources/kb';
+const mostPageBytes = 4 * 1024 * 1024;
+
+/** What the project ships at this commit or tree, links not followed; nothing at all where `revision` is null. */
+export function knowledgeAt(revision: string | null, repository: GitRepository): Knowledge {
+  let files: Promise<ReadonlyMap<string, string>> | undefined;
+  const list = async (): Promise<ReadonlyMap<string, string>> => {
+    const folder = revision === null ? null : await repository.entryAt(revision, folderName);
+    if (folder?.mode !== '040000') return new Map();
+    const tree = await repository.tree(folder.id);
+    return new Map(
+      tree.files
+        .filter(({ path, mode }) => mode.startsWith('100') && !path.includes('/'))
+        .map(({ path, id }) => [path, id]),
+    );
+  };
+  return {
+    names: async () => [...(await (files ??= list())).keys()],
+    async read(file) {
+      const id = (await (files ??= list())).get(file);
+      return id === undefined ? null : repository.content(id, mostPageBytes);
+    },
+  };
+}
+
+/** Where nobody says which change is under review: what the last commit shares with the default branch of its remote, else that commit. */
+export async function baseForKnowledge(repository: GitRepository): Promise<string | null> {
+  if (repository.root === null) return null;
+  const head = await repository.resolve('HEAD').catch(ifUserError(null));
+  const shared = await repository.resolve('refs/remotes/origin/HEAD').catch(ifUserError(null));
+  if (head === null || shared === null) return head;
+  return (await repository.mergeBase(head, shared).catch(ifUserError(null))) ?? head;
+}
+
+/** As `readResource`, for whoever knows of no change. */
+export async function readNamedResource(
+  state: StateFolder,
+  uri: string,
+  call: Call,
+): Promise<string | null> {
+  if (!uri.startsWith('resources://kb/')) return readResource(state, uri);
+  return withRepository(call, async repository =>
+    readResource(state, uri, knowledgeAt(await baseForKnowledge(repository), repository)),
+  );
 }

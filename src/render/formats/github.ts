@@ -2,7 +2,7 @@
  * Workflow commands of GitHub Actions, one a line: the log of a step shows them, and GitHub makes annotations of them. Every line is
  * a command, so that no word of a reviewer can be one.
  */
-import { workflowMessage, workflowProperty } from '../../core/safety/workflow-text.ts';
+import { workflowMessage, workflowProperty } from '../../core/safety/visible-text.ts';
 import { cut } from '../../core/text.ts';
 import { sayOutcome, countComplete } from '../../core/verdict/outcome.ts';
 import type { Run, RunRecord } from '../../core/words/run.ts';

@@ -4,7 +4,7 @@
  * heading and no proof.
  */
 import { categoryOf, securityWeaknesses, weaknessesIn } from '../../agreement/index.ts';
-import { isSecurityCategory } from '../../core/safety/security-category.ts';
+import { isSecurityCategory } from '../../core/safety/engine-finding.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { cut, toOneLine } from '../../core/text.ts';
 import type { Claim } from '../../core/words/claim.ts';

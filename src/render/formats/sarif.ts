@@ -12,26 +12,25 @@ import type {
   Suppression,
 } from 'sarif';
 import type { DismissedClaim } from '../../core/words/known-claim.ts';
-import { makeVisible } from '../../core/safety/visible-text.ts';
+import { makeVisible, sarifLink, sarifMessage, sarifUri } from '../../core/safety/visible-text.ts';
 import { type Claim, countSupport } from '../../core/words/claim.ts';
-import type { CodeFrame } from '../../core/words/code-frame.ts';
+import type { CodeFrame } from '../../core/words/code-index.ts';
 import type { Finding, Location } from '../../core/words/finding.ts';
-import { sarifLink, sarifMessage, sarifUri } from '../../core/safety/sarif-text.ts';
 import { cut } from '../../core/text.ts';
 import { exitCodeOf, sayOutcome } from '../../core/verdict/outcome.ts';
 import type { Run, RunRecord } from '../../core/words/run.ts';
 import { printJson } from '../json.ts';
-import { fingerprintClaims } from './fingerprint.ts';
 import {
   type ClaimEntry,
-  claimEntries,
   type Place,
-  placeOn,
   type ReasonEntry,
+  claimEntries,
+  dismissalsIn,
+  fingerprintClaims,
+  placeOn,
   reasonEntries,
   tellConditions,
   tellDismissal,
-  dismissalsIn,
 } from './entries.ts';
 import type { ReportRule } from './rules.ts';
 

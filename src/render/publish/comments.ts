@@ -3,7 +3,7 @@
  * through the encoder of Markdown, where mentions, references, commands and markup end up in code.
  */
 import type { DismissedClaim, FixedClaim } from '../../core/words/known-claim.ts';
-import type { Annotation } from '../../core/ports/code-host.ts';
+import type { Annotation } from '../../core/ports/repository.ts';
 import type { PublicationTexts, SummaryView } from '../../core/publish/plan.ts';
 import { code, codePath, words } from '../../core/safety/markdown-text.ts';
 import { makeVisible, visibleName } from '../../core/safety/visible-text.ts';

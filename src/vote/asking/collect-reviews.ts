@@ -5,7 +5,7 @@
  */
 import type { Limits } from '../../core/context/budget.ts';
 import { groupBy } from '../../core/groups.ts';
-import { cutText, type ShowingAll } from '../../core/prompt/foreign-text.ts';
+import { cutText, type ShowingAll } from '../../core/prompt/answer-form.ts';
 import { describeForecast, forecastTime } from '../../core/spending/forecast.ts';
 import type { Member } from '../../core/words/roster.ts';
 import {
@@ -14,14 +14,23 @@ import {
   type PlacedSeat,
   type Recalling,
 } from '../../engine/asking/ask-member.ts';
-import { amendedTextOf, isAmendedCut, isMergeable, readMerge } from '../amended-text.ts';
-import type { HeardStance } from '../answers.ts';
-import type { Session } from '../motion.ts';
-import { type AskedMotion, memberInstructions, renderStancePrompt } from '../prompts/motions.ts';
-import { mergeInstructions, renderMergePrompt } from '../prompts/panels.ts';
+import {
+  type HeardStance,
+  amendedTextOf,
+  isAmendedCut,
+  isMergeable,
+  readMerge,
+} from '../answers.ts';
+import type { RiskTier, Session } from '../triage.ts';
+import {
+  type AskedMotion,
+  memberInstructions,
+  mergeInstructions,
+  renderMergePrompt,
+  renderStancePrompt,
+} from '../prompts/motions.ts';
 import type { AmendedMotion, HeldSecondPass } from '../ratify.ts';
 import { ReviewResponse } from '../records.ts';
-import type { RiskTier } from '../triage.ts';
 import {
   collectStances,
   planStances,

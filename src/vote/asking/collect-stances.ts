@@ -5,7 +5,7 @@
 import pLimit from 'p-limit';
 import { groupBy } from '../../core/groups.ts';
 import { HeardStance, readStances, type StatedStance } from '../answers.ts';
-import { byCodePoint } from '../motion.ts';
+import { byCodePoint } from '../triage.ts';
 import {
   type Asking,
   askUntil,
@@ -91,7 +91,7 @@ export async function planStances(
   return { ...planned, answered: all - planned.expected.reviews };
 }
 
-export interface PlannedStances extends Rehearsed {
+interface PlannedStances extends Rehearsed {
   /** Stances that are known already. */
   readonly answered: number;
 }

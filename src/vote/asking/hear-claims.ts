@@ -6,7 +6,7 @@ import { renderPatch } from '../../core/change/patch.ts';
 import { openEgress } from '../../core/context/egress.ts';
 import { redact } from '../../core/safety/redaction.ts';
 import type { StatedStance } from '../answers.ts';
-import type { DeliberationSettings } from '../../core/words/claim-settings.ts';
+import { type DeliberationSettings, defaultLimits } from '../../core/words/motions-settings.ts';
 import {
   type ClaimBallot,
   concludeClaim,
@@ -20,7 +20,6 @@ import {
   instructionsOf,
 } from '../claim-vote.ts';
 import { type Draw, drawNeutrals, membersOf, seatSides, whyNoPanel } from '../panels.ts';
-import { defaultLimits } from '../../core/words/motions-settings.ts';
 import type { Member } from '../../core/words/roster.ts';
 import type { Asking } from '../../engine/asking/ask-member.ts';
 import { describeForecast } from '../../core/spending/forecast.ts';
@@ -36,7 +35,7 @@ import {
   type HearingWorld,
   judgesOf,
   placed,
-} from '../../engine/asking/judges.ts';
+} from '../../engine/asking/ask-judge.ts';
 import { collectStances } from './collect-stances.ts';
 import { type HeldTable, holdTables, type PanelTable, tableKey } from './hold-panels.ts';
 

@@ -14,12 +14,12 @@ import {
   recordPanel,
   type Sides,
 } from '../panels.ts';
-import { renderIdentity } from '../prompts/motions.ts';
 import {
   facilitatorInstructions,
   renderFacilitatorPrompt,
+  renderIdentity,
   renderPanelPrompt,
-} from '../prompts/panels.ts';
+} from '../prompts/motions.ts';
 import type { Argument, PanelRecord, Side } from '../records.ts';
 import type { RiskTier } from '../triage.ts';
 import { askUntil, bookEarlier, type PlacedSeat } from '../../engine/asking/ask-member.ts';

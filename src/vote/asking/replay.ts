@@ -4,10 +4,10 @@
  */
 import { inputError } from '../../core/errors.ts';
 import { checkElements } from '../../core/given-json.ts';
-import type { Clock } from '../../core/ports/clock.ts';
-import { cutText } from '../../core/prompt/foreign-text.ts';
+import type { Clock } from '../../core/ports/machine.ts';
+import { cutText } from '../../core/prompt/answer-form.ts';
 import { inOrder } from '../aggregation.ts';
-import { type AmendedText, amendedTextOf, isAmendedCut } from '../amended-text.ts';
+import { type AmendedText, amendedTextOf, isAmendedCut } from '../answers.ts';
 import {
   type Artifact,
   artifactsOf,
@@ -19,21 +19,23 @@ import {
   resultName,
   trailName,
 } from '../artifacts.ts';
-import { type AuditEvent, fingerprintsIn, noPredecessor } from '../audit-trail.ts';
-import type { Session } from '../motion.ts';
-import type { VotePainter } from '../motions-run.ts';
-import { type PanelSeating, recordPanel } from '../panels.ts';
-import type { AmendedMotion } from '../ratify.ts';
 import {
-  checkResult,
-  inputIn,
+  type AuditEvent,
   Moment,
   RecordedAnswer,
   RecordedInputs,
   RecordedRevision,
   RecordedSpending,
+  checkResult,
+  fingerprintsIn,
+  inputIn,
+  noPredecessor,
   shownEndpoint,
 } from '../recorded-inputs.ts';
+import type { Session } from '../triage.ts';
+import type { VotePainter } from '../motions-run.ts';
+import { type PanelSeating, recordPanel } from '../panels.ts';
+import type { AmendedMotion } from '../ratify.ts';
 import { PanelRecord, type ReviewResponse } from '../records.ts';
 import { type Deliberators, runMotions, simulatedMembers, type VoteWorld } from './run-motions.ts';
 

@@ -1,17 +1,25 @@
 /** The formal vote, phase by phase. Who answers for the members comes in through a port. */
 import { accountForMotions } from '../account-for-motions.ts';
 import { aggregate, inOrder } from '../aggregation.ts';
-import { type AuditTrail, createAuditTrail } from '../audit-trail.ts';
+import {
+  type AskedBy,
+  type AuditTrail,
+  type Recording,
+  createAuditTrail,
+  hashParts,
+  recordInputs,
+} from '../recorded-inputs.ts';
 import { gatherConflicts, type Position, buildPackets, triage } from '../triage.ts';
-import { lengthBeyond } from '../../core/prompt/foreign-text.ts';
+import { lengthBeyond } from '../../core/prompt/answer-form.ts';
 import { describeSecondPass } from '../../core/spending/forecast.ts';
 import {
+  type MotionsRun,
+  type VoteSpending,
   countOutcomes,
   countResponses,
-  type MotionsRun,
   nothingPaid,
+  secondPassWords,
   summariseTriage,
-  type VoteSpending,
 } from '../motions-run.ts';
 import { isContrary, type PanelSeating, seatPanels, speakersOf } from '../panels.ts';
 import {
@@ -21,12 +29,10 @@ import {
   isAmended,
   ratify,
 } from '../ratify.ts';
-import { secondPassWords } from '../ratification-row.ts';
-import { type AskedBy, hashParts, recordInputs, type Recording } from '../recorded-inputs.ts';
 import type { ConflictsNamed, PanelRecord, ReviewResponse } from '../records.ts';
 import { labelOf } from '../rule-set.ts';
-import { simulatePanels, simulateReviews } from '../simulation.ts';
-import type { Clock } from '../../core/ports/clock.ts';
+import { simulatePanels, simulateReviews } from '../artifacts.ts';
+import type { Clock } from '../../core/ports/machine.ts';
 
 export interface VoteRequest extends Recording {
   /** The session folder, as the person named it. */

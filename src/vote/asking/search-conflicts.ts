@@ -7,8 +7,7 @@ import { describeForecast } from '../../core/spending/forecast.ts';
 import { type Asking, askAll, rehearse } from '../../engine/asking/ask-member.ts';
 import type { OpenVoting } from './collect-reviews.ts';
 import { isList, isObject, type JsonObject, scanJson, textAt } from '../../answers/index.ts';
-import { renderForm } from '../../core/prompt/answer-form.ts';
-import { type Fencing, fenceOff, quote } from '../../core/prompt/foreign-text.ts';
+import { type Fencing, fenceOff, quote, renderForm } from '../../core/prompt/answer-form.ts';
 
 /** Characters of a text that are shown, and of all texts in a call. */
 const longestText = 20_000;

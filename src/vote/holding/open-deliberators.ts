@@ -6,7 +6,7 @@ import path from 'node:path';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { usageError } from '../../core/errors.ts';
 import type { Seat } from '../../core/words/config.ts';
-import { byCodePoint } from '../motion.ts';
+import { byCodePoint } from '../triage.ts';
 import { shownEndpoint } from '../recorded-inputs.ts';
 import { sessionFileNames } from '../session-input.ts';
 import { createCeiling } from '../../engine/ceiling.ts';
@@ -27,7 +27,7 @@ import {
 } from '../asking/search-conflicts.ts';
 import { type Call, clockOf, noteTo, repositoryRootOf, signalOf } from '../../library/call.ts';
 import { recipientsOf, refuseToSend } from '../../library/egress.ts';
-import { refuseUnaffordable } from '../../library/open-month.ts';
+import { refuseUnaffordable } from '../../library/open-memory.ts';
 import { openRunners, type RunnerFor } from '../../library/open-world.ts';
 import { openState } from '../../library/own-state.ts';
 import {
@@ -36,17 +36,23 @@ import {
   type OpenMotionsRun,
   withMotionsRun,
 } from './motions-run.ts';
-import type { PreparedVote } from './prepare-vote.ts';
-import { describeModels, type MemberSeats, seatMembers } from './seat-members.ts';
+import {
+  type MemberSeats,
+  type PreparedVote,
+  describeModels,
+  seatMembers,
+} from './prepare-vote.ts';
 import { defaultLimits } from '../../core/words/motions-settings.ts';
-import { memberInstructions, renderIdentity, renderStancePrompt } from '../prompts/motions.ts';
 import {
   facilitatorInstructions,
+  memberInstructions,
   mergeInstructions,
   renderFacilitatorPrompt,
+  renderIdentity,
   renderMergePrompt,
   renderPanelPrompt,
-} from '../prompts/panels.ts';
+  renderStancePrompt,
+} from '../prompts/motions.ts';
 
 /** Of a simulation no run is kept. */
 export interface OpenedDeliberators

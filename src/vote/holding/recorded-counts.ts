@@ -2,26 +2,24 @@
  * Votes that ended: their counts, decided again by one rule set or by all that ship with Jury, and why a motion of them came to what it
  * came to. Nothing is written.
  */
-import type { Outcome } from '../../core/words/vote.ts';
+import type { Outcome } from '../../core/words/claim.ts';
 import { z } from 'zod';
 import { inputError } from '../../core/errors.ts';
 import { describeFault } from '../../core/given-json.ts';
 import { Count, Flag, Rows, Text, orNull } from '../../core/words/fields.ts';
 import { accountOf, type AccountRules } from '../account-for-motions.ts';
-import { amendedTextOf } from '../amended-text.ts';
+import { amendedTextOf } from '../answers.ts';
 import { MotionAccount, StanceFigures, motionNamed } from '../../core/printed/motion-account.ts';
 import { MotionsSettings } from '../../core/words/motions-settings.ts';
 import { decideMotion, motionAtVote } from '../ratification.ts';
 import { toRows } from '../ratify.ts';
-import type { RatificationRow } from '../ratification-row.ts';
+import { type RatificationRow, completionIn, countOutcomes } from '../motions-run.ts';
 import { statedTexts } from '../session-input.ts';
 import { riskTierOf, riskTiers } from '../triage.ts';
-import { readResult, findNewest } from '../files/read-folder.ts';
-import { readRuleSet, readShippedRules } from '../files/rule-files.ts';
+import { findNewest, readResult, readRuleSet, readShippedRules } from '../files/read-folder.ts';
 import { nameBasedUuid } from '../../adapters/system/ids.ts';
 import { RatifyRequest, resultsFolder } from './prepare-vote.ts';
 import { parseRequest } from '../../core/schema-problem.ts';
-import { countOutcomes, completionIn } from '../motions-run.ts';
 import { labelOf } from '../rule-set.ts';
 import type { Call } from '../../library/call.ts';
 import { stat } from 'node:fs/promises';

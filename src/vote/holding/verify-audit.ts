@@ -7,9 +7,14 @@ import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { longestResult, parseResult, readBytes, readResult } from '../files/read-folder.ts';
-import { isAsShipped } from '../files/rule-files.ts';
-import { checkSignature, findSigningKey, signHead } from '../files/signature.ts';
+import {
+  isAsShipped,
+  longestResult,
+  parseResult,
+  readBytes,
+  readResult,
+} from '../files/read-folder.ts';
+import { checkSignature, findSigningKey, signHead } from '../files/result-folder.ts';
 import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
 import { ifUserError, inputError, userError } from '../../core/errors.ts';
 import {
@@ -22,14 +27,15 @@ import {
 } from '../artifacts.ts';
 import {
   AuditEvent,
+  OtherInputs,
+  RecordedInputs,
   canonicalJson,
   findBreak,
+  findDifference,
   fingerprintsIn,
   noPredecessor,
-  findDifference,
-} from '../audit-trail.ts';
-import { byCodePoint } from '../motion.ts';
-import { OtherInputs, RecordedInputs } from '../recorded-inputs.ts';
+} from '../recorded-inputs.ts';
+import { byCodePoint } from '../triage.ts';
 import { checkElements } from '../../core/given-json.ts';
 import { type RecordedVote, replayVote } from '../asking/replay.ts';
 import type { VotePainter } from '../motions-run.ts';

@@ -5,7 +5,7 @@ import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
 import { judgeMotions } from '../../core/verdict/judges.ts';
 import type { Reason } from '../../core/verdict/record.ts';
 import { artifactsOf, namingTheHead, trailName } from '../artifacts.ts';
-import { noPredecessor } from '../audit-trail.ts';
+import { noPredecessor } from '../recorded-inputs.ts';
 import {
   countOutcomes,
   countResponses,
@@ -16,8 +16,7 @@ import {
 } from '../motions-run.ts';
 import { type MotionsRequest, prepareVote, type PreparedVote, worldOf } from './prepare-vote.ts';
 import { runMotions } from '../asking/run-motions.ts';
-import { type Call, clockOf, noteTo } from '../../library/call.ts';
-import type { Came } from '../../library/watched.ts';
+import { type Call, type Came, clockOf, noteTo } from '../../library/call.ts';
 import {
   type OpenedDeliberators,
   withDeliberators,
@@ -30,7 +29,7 @@ import { inputError, usageError } from '../../core/errors.ts';
 import { describeForecast, forecastPanels } from '../../core/spending/forecast.ts';
 import { createPassingSteps } from '../../core/steps.ts';
 import { planReviews } from '../asking/collect-reviews.ts';
-import { plannedMonth } from '../../library/open-month.ts';
+import { plannedMonth } from '../../library/open-memory.ts';
 import { openRound } from './motions-run.ts';
 
 export interface MotionsOutcome extends MotionsReport {

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   findConfiguration,
   parseConfiguration,
+  readPersona,
+  shippedPersonas,
 } from '../../../src/adapters/configuration/read-configuration.ts';
-import { readPersona, shippedPersonas } from '../../../src/adapters/configuration/personas.ts';
 
 let folder = '';
 beforeAll(async () => {

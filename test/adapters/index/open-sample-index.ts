@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { openRepository } from '../../../src/adapters/git/repository.ts';
 import { openCodeIndex, type IndexOptions } from '../../../src/adapters/index/code-index.ts';
 import type { Refreshed } from '../../../src/core/words/code-index.ts';
-import type { CodeIndex } from '../../../src/core/ports/code-index.ts';
+import type { CodeIndex } from '../../../src/core/ports/repository.ts';
 import { stateIn } from '../store/temporary.ts';
 
 export interface SampleIndex extends CodeIndex {

@@ -1,5 +1,5 @@
 /** A cache as long-lived as the test, and texts that need no masking. */
-import type { JudgeSettings } from '../../../src/core/ports/judge.ts';
+import type { JudgeSettings } from '../../../src/core/ports/matcher.ts';
 
 export interface TestCache {
   readonly answers: Map<string, string>;

@@ -7,7 +7,7 @@ import {
   readResource,
 } from '../../../src/adapters/store/resources.ts';
 import { createRunFolder } from '../../../src/adapters/store/run-folder.ts';
-import { runResourceUri } from '../../../src/core/run-files/resource-uri.ts';
+import { runResourceUri } from '../../../src/core/run-files/run-page.ts';
 import { makeTemporary, stateIn } from './temporary.ts';
 
 const run = '20261121T101500Z-0a1b2c';

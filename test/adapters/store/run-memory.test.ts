@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { keepPack, packsOfOthers } from '../../../src/adapters/store/run-memory.ts';
+import { keepPack, packsOfOthers } from '../../../src/adapters/store/runs.ts';
 import { makeTemporary, stateIn } from './temporary.ts';
 
 const uri = 'resources://runs/r1/context/Reviewer.lcp.json';

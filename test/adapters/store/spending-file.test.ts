@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openSpendingLedger, readSpending } from '../../../src/adapters/store/spending-file.ts';
+import { openSpendingLedger, readSpending } from '../../../src/adapters/store/sqlite.ts';
 import { systemDisk } from '../../../src/adapters/system/disk.ts';
 import { nothingIn } from '../../../src/core/spending/month.ts';
 import { keepsSpending } from '../../contracts/spending-ledger.ts';

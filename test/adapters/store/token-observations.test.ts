@@ -1,10 +1,7 @@
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  keepTokenObservations,
-  readTokenObservations,
-} from '../../../src/adapters/store/token-observations.ts';
+import { keepTokenObservations, readTokenObservations } from '../../../src/adapters/store/runs.ts';
 import { makeTemporary, stateIn } from './temporary.ts';
 
 const one = { family: 'anthropic', counted: 1000, reported: 1200 };

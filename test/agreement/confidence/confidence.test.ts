@@ -10,7 +10,7 @@ import {
   precisionOf,
   type PanelRecord,
 } from '../../../src/agreement/confidence/confidence.ts';
-import type { ReviewerReliability } from '../../../src/agreement/memory/reliability.ts';
+import type { ReviewerReliability } from '../../../src/agreement/memory/decision.ts';
 import { findingOf, reviewOf, sha256 } from '../sample.ts';
 
 const panel = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon'];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { confidenceModel } from '../../../src/agreement/calibrated-model.ts';
 import { estimateMatter, mattersEvidence } from '../../../src/agreement/confidence/matters.ts';
-import { severities } from '../../../src/core/words/severity.ts';
+import { severities } from '../../../src/core/words/finding.ts';
 import { findingOf } from '../sample.ts';
 
 const rate = (

@@ -9,8 +9,7 @@ import {
   ownWordings,
   sumVoices,
 } from '../../../src/agreement/confidence/confidence.ts';
-import type { Finding } from '../../../src/core/words/finding.ts';
-import { severities } from '../../../src/core/words/severity.ts';
+import { type Finding, severities } from '../../../src/core/words/finding.ts';
 import { findingOf, reviewOf } from '../sample.ts';
 
 const reviewers = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];

@@ -3,7 +3,7 @@ import type { Claim } from '../../../src/core/words/claim.ts';
 import type { Finding } from '../../../src/core/words/finding.ts';
 import { formClaims } from '../../../src/agreement/claims.ts';
 import { type Assessor, createAssessor } from '../../../src/agreement/confidence/confidence.ts';
-import type { ClaimExplanation } from '../../../src/core/printed/explanation.ts';
+import type { ClaimExplanation } from '../../../src/core/printed/checks.ts';
 import { explainClaim, mostTelling } from '../../../src/agreement/explaining/explain.ts';
 import { createCalibratedMatcher } from '../../../src/agreement/calibrated.ts';
 import { confidenceModel, matcherModel } from '../../../src/agreement/calibrated-model.ts';

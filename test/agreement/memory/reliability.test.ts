@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reliabilityOf } from '../../../src/agreement/memory/reliability.ts';
+import { reliabilityOf } from '../../../src/agreement/memory/decision.ts';
 import { familyNamed, familyOf } from '../../../src/core/words/family.ts';
 import type { RunToRemember } from '../../../src/core/words/known-claim.ts';
 import { rememberRun } from '../../../src/agreement/memory/remember-run.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Disposition } from '../../../src/core/words/known-claim.ts';
-import { reliabilityOf } from '../../../src/agreement/memory/reliability.ts';
+import { reliabilityOf } from '../../../src/agreement/memory/decision.ts';
 import { createProject, only, type Saying, type SampleProject } from './sample-project.ts';
 
 const code =

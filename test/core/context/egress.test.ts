@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openEgress, recipientOf, type Recipient } from '../../../src/core/context/egress.ts';
 import { Config, ReviewerConfig } from '../../../src/core/words/config.ts';
-import type { EgressRule } from '../../../src/core/words/egress.ts';
+import type { EgressRule } from '../../../src/core/words/guideline.ts';
 import { firstProblem } from '../../../src/core/schema-problem.ts';
 import type { Subject } from '../../../src/core/words/change.ts';
 

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  allotCover,
   type CoverRequest,
-  isWithin,
   type Reader,
+  allotCover,
+  isWithin,
+  promptRoom,
+  windowOf,
 } from '../../../src/core/context/growth.ts';
-import { promptRoom, windowOf } from '../../../src/core/context/windows.ts';
 
 function files(count: number, tokens: number): CoverRequest['files'] {
   return Array.from({ length: count }, (_, index) => ({

@@ -6,7 +6,7 @@ import {
   type StepCandidate,
   takeStep,
 } from '../../../src/core/context/pack.ts';
-import { kindsOf } from '../../../src/core/languages/path-kinds.ts';
+import { kindsOf } from '../../../src/core/languages/languages.ts';
 import type { Change, ChangedFile } from '../../../src/core/words/change.ts';
 import type { Persona } from '../../../src/core/words/persona.ts';
 import { sampleFile } from '../sample.ts';

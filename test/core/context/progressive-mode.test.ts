@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  keepSevere,
-  modeAt,
-  ProgressiveSummarization,
-} from '../../../src/core/context/progressive-mode.ts';
+import { keepSevere, modeAt, ProgressiveSummarization } from '../../../src/core/context/budget.ts';
 import { firstProblem, formatPath } from '../../../src/core/schema-problem.ts';
-import type { Severity } from '../../../src/core/words/severity.ts';
+import type { Severity } from '../../../src/core/words/finding.ts';
 
 function problemOf(input: unknown): string | null {
   const { error } = ProgressiveSummarization.safeParse(input);

@@ -10,7 +10,7 @@ import {
   measureScope,
   mostObservations,
   type TokenObservation,
-} from '../../../src/core/context/scope.ts';
+} from '../../../src/core/context/review-plan.ts';
 import { bytesOf } from '../../../src/core/text.ts';
 import { buildChange, type Files } from '../../checks/build-change.ts';
 

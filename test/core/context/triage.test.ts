@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { complexities, type Complexity } from '../../../src/core/context/budget.ts';
-import { judgeSensitivity } from '../../../src/core/context/scope.ts';
+import { judgeSensitivity } from '../../../src/core/context/review-plan.ts';
 import {
   forcedRoles,
   triage,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { serviceOf } from '../../../src/core/github/service.ts';
+import { serviceOf } from '../../../src/core/github/parcel.ts';
 
 const both = (server: string, api: string) => ({ server, api });
 

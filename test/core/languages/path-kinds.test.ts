@@ -4,7 +4,7 @@ import {
   isManifestOf,
   isTestPath,
   kindsOf,
-} from '../../../src/core/languages/path-kinds.ts';
+} from '../../../src/core/languages/languages.ts';
 
 const isTestKind = (path: string): boolean => kindsOf({ path, changedLines: [] }).has('test');
 

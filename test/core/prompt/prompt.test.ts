@@ -9,7 +9,7 @@ import {
   verdictLine,
 } from '../../../src/core/prompt/prompt.ts';
 import { modeNames, modes } from '../../../src/core/words/mode.ts';
-import { scaleOf } from '../../../src/core/words/severity.ts';
+import { scaleOf } from '../../../src/core/words/finding.ts';
 
 const fence = '0123456789abcdef0123456789abcdef';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { readAnswer } from '../../../src/answers/answer.ts';
 import type { Reading } from '../../../src/answers/reading.ts';
-import { withProse } from '../../../src/core/prompt/structured-answer.ts';
+import { withProse } from '../../../src/core/prompt/answer-form.ts';
 import { answered } from '../../../src/core/words/answer.ts';
 import { noReview } from '../../answers/bad-answers/no-review.ts';
 import { bases, indexed, lined } from '../../answers/bad-answers/samples.ts';

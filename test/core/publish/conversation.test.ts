@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decisionsIn, readOwn } from '../../../src/core/publish/plan.ts';
 import { inlineBody, type PostedClaim } from '../../../src/core/publish/settle.ts';
-import type { HostComment } from '../../../src/core/ports/code-host.ts';
+import type { HostComment } from '../../../src/core/ports/repository.ts';
 import { packer } from '../../packer.ts';
 import { sampleKnownClaim } from '../sample.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sha256 } from '../../../src/adapters/system/ids.ts';
-import { openHandover } from '../../../src/core/publish/handover.ts';
+import { openHandover } from '../../../src/core/publish/plan.ts';
 import { renderJson } from '../../../src/render/json.ts';
 import { renderSarif } from '../../../src/render/formats/sarif.ts';
 import { handoverFiles } from '../../github/parcel.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createMatcher } from '../../../src/agreement/strategies.ts';
+import { createMatcher } from '../../../src/agreement/calibrated.ts';
 import { placeInDiff, planPublication, readOwn } from '../../../src/core/publish/plan.ts';
 import { settle, type Settled } from '../../../src/core/publish/settle.ts';
-import type { PullFile } from '../../../src/core/ports/code-host.ts';
+import type { PullFile } from '../../../src/core/ports/repository.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
 import { publicationTexts } from '../../../src/render/publish/comments.ts';
 import { packer } from '../../packer.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { dependantsOf } from '../../../src/core/pushes/dependants.ts';
-import type { CodeIndex } from '../../../src/core/ports/code-index.ts';
+import { dependantsOf } from '../../../src/core/pushes/carry-review.ts';
+import type { CodeIndex } from '../../../src/core/ports/repository.ts';
 import type { ChangedFile, Hunk } from '../../../src/core/words/change.ts';
 import type { Definition, Import, Reference } from '../../../src/core/words/code-index.ts';
 import { sampleChange, sampleFile } from '../sample.ts';

@@ -7,7 +7,7 @@ import { describeFinding } from '../../../src/core/run-files/brief-line.ts';
 import { mostTokensOf } from '../../../src/core/text.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
 import type { RunRecord } from '../../../src/core/words/run.ts';
-import { severities } from '../../../src/core/words/severity.ts';
+import { severities } from '../../../src/core/words/finding.ts';
 import {
   claimOf,
   failedReview,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseResourceUri, runResourceUri } from '../../../src/core/run-files/resource-uri.ts';
+import { parseResourceUri, runResourceUri } from '../../../src/core/run-files/run-page.ts';
 
 describe('the name of a resource', () => {
   it('names a file of a run, a handoff with its arrow, or a page of the knowledge base', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hiddenIn, lookAlikeIn, mediumOf } from '../../../src/core/safety/hidden-text.ts';
+import { hiddenIn, lookAlikeIn, mediumOf } from '../../../src/core/safety/engine-finding.ts';
 
 describe('the medium of a file', () => {
   it.each([

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redact } from '../../../src/core/safety/redaction.ts';
-import type { SecretSpan } from '../../../src/core/ports/secret-scanner.ts';
+import type { SecretSpan } from '../../../src/core/ports/repository.ts';
 
 function spanOf(text: string, value: string, kind: string): SecretSpan {
   const start = text.indexOf(value);

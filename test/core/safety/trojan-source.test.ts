@@ -1,6 +1,6 @@
 /** Code that is not what it looks like, and text of people all over the world that is: which of it the engine raises. */
 import { describe, expect, it } from 'vitest';
-import { hiddenIn, lookAlikeIn, mediumOf } from '../../../src/core/safety/hidden-text.ts';
+import { hiddenIn, lookAlikeIn, mediumOf } from '../../../src/core/safety/engine-finding.ts';
 
 const [embed, override, pop] = ['\u202A', '\u202E', '\u202C'];
 const [isolateLeft, isolateRight, isolateFirst, endIsolate] = [

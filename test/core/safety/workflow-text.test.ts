@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withoutCommands } from '../../../src/core/safety/workflow-text.ts';
+import { withoutCommands } from '../../../src/core/safety/visible-text.ts';
 import { escapeXml } from '../../../src/core/safety/xml-text.ts';
 
 describe.each([

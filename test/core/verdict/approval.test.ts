@@ -8,7 +8,7 @@ import {
 } from '../../../src/core/verdict/approval.ts';
 import { approvedOf, type Evidence, judgeRun } from '../../../src/core/verdict/judges.ts';
 import { outcomeOf } from '../../../src/core/verdict/outcome.ts';
-import { approvalCommands } from '../../../src/core/verdict/reasons.ts';
+import { approvalCommands } from '../../../src/core/verdict/review-status.ts';
 import { type Reason, reasonRules } from '../../../src/core/verdict/record.ts';
 import { sampleClaim } from '../sample.ts';
 import { evidenceOf, rulesOf } from './panel.ts';

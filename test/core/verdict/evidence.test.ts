@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openEvidence } from '../../../src/core/verdict/evidence.ts';
+import { openEvidence } from '../../../src/core/verdict/readings.ts';
 import { sampleChange, sampleFile, sampleReview } from '../sample.ts';
 import { rulesOf, sampleSeat } from './panel.ts';
 

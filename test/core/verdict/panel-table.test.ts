@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeSensitivity } from '../../../src/core/context/scope.ts';
+import { judgeSensitivity } from '../../../src/core/context/review-plan.ts';
 import type { Persona } from '../../../src/core/words/persona.ts';
-import { reportFileName, reportScopeOf } from '../../../src/core/change/report-scope.ts';
+import { reportFileName, reportScopeOf } from '../../../src/core/change/set-aside.ts';
 import {
   counts,
   coverageMatrix,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { hasSecurityWeight, type Persona } from '../../../src/core/words/persona.ts';
-import { readPersona } from '../../../src/adapters/configuration/personas.ts';
+import { readPersona } from '../../../src/adapters/configuration/read-configuration.ts';
 import {
   judgeVerdict,
   readClaimedVerdict,
   type PanelVerdict,
   type VerdictRequest,
-} from '../../../src/core/verdict/veto.ts';
+} from '../../../src/core/verdict/approval.ts';
 import { sampleFinding, sampleLocation } from '../sample.ts';
 
 type Said = VerdictRequest['findings'][number];

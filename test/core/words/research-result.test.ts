@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { synthesiseResearch } from '../../../src/core/words/research-result.ts';
-import type { Research } from '../../../src/core/words/research.ts';
+import type { Research } from '../../../src/core/words/review.ts';
 import { claimOf, failedReview, findingOf, reviewOf } from '../run-files/samples.ts';
 
 const research = (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLinePointer } from '../../../src/core/context/packing/line-pointer.ts';
+import { isLinePointer } from '../../../src/core/context/packing/line-range.ts';
 import { LocalPack } from '../../../src/core/context/packing/local-pack.ts';
 import { loadTokenCounter } from '../../../src/adapters/tokens/token-counter.ts';
 import { candidateOf } from '../../../src/core/context/packing/fit.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultThresholds } from '../../../src/core/context/progressive-mode.ts';
-import type { RunEvent } from '../../../src/core/words/events.ts';
+import { defaultThresholds } from '../../../src/core/context/budget.ts';
+import type { RunEvent } from '../../../src/core/words/review.ts';
 import { openTokenLedgers, type ReviewerLedger } from '../../../src/engine/review/token-ledgers.ts';
 
 function open(

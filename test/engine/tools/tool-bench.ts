@@ -7,10 +7,9 @@ import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { systemIds } from '../../../src/adapters/system/ids.ts';
 import { estimatingCounter } from '../../../src/adapters/tokens/token-counter.ts';
 import type { Change } from '../../../src/core/words/change.ts';
-import { defaultThresholds } from '../../../src/core/context/progressive-mode.ts';
-import type { CodeIndex } from '../../../src/core/ports/code-index.ts';
-import type { SecretScanner } from '../../../src/core/ports/secret-scanner.ts';
-import type { LabelScale } from '../../../src/core/words/severity.ts';
+import { defaultThresholds } from '../../../src/core/context/budget.ts';
+import type { CodeIndex, SecretScanner } from '../../../src/core/ports/repository.ts';
+import type { LabelScale } from '../../../src/core/words/finding.ts';
 import { openToolLedger, type ReviewerLedger } from '../../../src/engine/review/token-ledgers.ts';
 import {
   createBranchDesk,

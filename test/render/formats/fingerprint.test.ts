@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '../../../src/core/words/claim.ts';
-import { fingerprintClaims } from '../../../src/render/formats/fingerprint.ts';
+import { fingerprintClaims } from '../../../src/render/formats/entries.ts';
 import { at, claim, finding } from '../sample-run.ts';
 
 const rule = (): string => 'rule';

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeVisible, visibleName } from '../../../src/core/safety/visible-text.ts';
-import { workflowMessage, workflowProperty } from '../../../src/core/safety/workflow-text.ts';
+import {
+  makeVisible,
+  visibleName,
+  workflowMessage,
+  workflowProperty,
+} from '../../../src/core/safety/visible-text.ts';
 import { renderGithub } from '../../../src/render/formats/github.ts';
 import { golden } from '../golden.ts';
 import { payloads } from '../payloads.ts';

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import { renderGitlab } from '../../../src/render/formats/gitlab.ts';
+import { renderGitlab } from '../../../src/render/formats/ci-reports.ts';
 import type { Run } from '../../../src/core/words/run.ts';
 import { golden } from '../golden.ts';
 import { payloads } from '../payloads.ts';

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import { escapeXml, escapeXmlAttribute } from '../../../src/core/safety/xml-text.ts';
 import type { Run } from '../../../src/core/words/run.ts';
-import { renderJunit } from '../../../src/render/formats/junit.ts';
+import { renderJunit } from '../../../src/render/formats/ci-reports.ts';
 import { golden } from '../golden.ts';
 import { payloads } from '../payloads.ts';
 import { poisonedRun } from '../poisoned-run.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Log, Result, Run as SarifRun } from 'sarif';
 import { describe, expect, it } from 'vitest';
 import { readSarif } from '../../../src/answers/intake/sarif.ts';
-import { sarifLink, sarifMessage, sarifUri } from '../../../src/core/safety/sarif-text.ts';
+import { sarifLink, sarifMessage, sarifUri } from '../../../src/core/safety/visible-text.ts';
 import type { Run } from '../../../src/core/words/run.ts';
 import { renderSarif } from '../../../src/render/formats/sarif.ts';
 import { golden } from '../golden.ts';

@@ -1,11 +1,10 @@
 /** What a member answers about motions it was not given, and which motions are put into one question. */
 import { createPassingSteps } from '../../../src/core/steps.ts';
 import { describe, expect, test } from 'vitest';
-import type { Motion } from '../../../src/vote/motion.ts';
+import type { Motion, RiskTier } from '../../../src/vote/triage.ts';
 import type { Member } from '../../../src/core/words/roster.ts';
 import { defaultLimits, type MotionsLimits } from '../../../src/core/words/motions-settings.ts';
 import type { ReviewResponse } from '../../../src/vote/records.ts';
-import type { RiskTier } from '../../../src/vote/triage.ts';
 import { collectReviews } from '../../../src/vote/asking/collect-reviews.ts';
 import { collectStances } from '../../../src/vote/asking/collect-stances.ts';
 import {

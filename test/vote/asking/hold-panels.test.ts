@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import type { Aggregation } from '../../../src/vote/aggregation.ts';
 import type { PanelSeating } from '../../../src/vote/panels.ts';
-import type { Clock } from '../../../src/core/ports/clock.ts';
+import type { Clock } from '../../../src/core/ports/machine.ts';
 import { PanelRecord } from '../../../src/vote/records.ts';
 import type { Runner, Turn } from '../../../src/core/ports/runner.ts';
 import { holdPanels } from '../../../src/vote/asking/hold-panels.ts';

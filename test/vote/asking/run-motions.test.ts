@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { nameBasedUuid } from '../../../src/adapters/system/ids.ts';
-import { artifactsOf } from '../../../src/vote/artifacts.ts';
-import { findBreak } from '../../../src/vote/audit-trail.ts';
-import type { Motion, Session } from '../../../src/vote/motion.ts';
+import { artifactsOf, simulatePanels } from '../../../src/vote/artifacts.ts';
+import { findBreak } from '../../../src/vote/recorded-inputs.ts';
+import type { Motion, Session } from '../../../src/vote/triage.ts';
 import { MotionsSettings } from '../../../src/core/words/motions-settings.ts';
 import type { MotionsRun } from '../../../src/vote/motions-run.ts';
 import type { PanelSeating } from '../../../src/vote/panels.ts';
 import type { PanelRecord } from '../../../src/vote/records.ts';
-import type { Stance } from '../../../src/core/words/vote.ts';
-import { simulatePanels } from '../../../src/vote/simulation.ts';
+import type { Stance } from '../../../src/core/words/claim.ts';
 import { type Deliberators, runMotions } from '../../../src/vote/asking/run-motions.ts';
 import {
   everyRuleSet,

@@ -1,8 +1,7 @@
 import { createPassingSteps } from '../../../src/core/steps.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Session } from '../../../src/vote/motion.ts';
-import type { Position } from '../../../src/vote/triage.ts';
+import type { Position, Session } from '../../../src/vote/triage.ts';
 import type { ConflictsNamed } from '../../../src/vote/records.ts';
 import { searchConflicts } from '../../../src/vote/asking/search-conflicts.ts';
 import { takeApart } from '../prompts/hostile-words.ts';

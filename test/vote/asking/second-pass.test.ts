@@ -2,13 +2,12 @@
 import { createPassingSteps } from '../../../src/core/steps.ts';
 import { describe, expect, it } from 'vitest';
 import { nameBasedUuid } from '../../../src/adapters/system/ids.ts';
-import { artifactsOf } from '../../../src/vote/artifacts.ts';
-import type { Motion } from '../../../src/vote/motion.ts';
+import { artifactsOf, simulatePanels } from '../../../src/vote/artifacts.ts';
+import type { Motion } from '../../../src/vote/triage.ts';
 import { MotionsSettings } from '../../../src/core/words/motions-settings.ts';
 import { countSecondPass, type MotionsRun } from '../../../src/vote/motions-run.ts';
 import type { PanelRecord, ReviewResponse } from '../../../src/vote/records.ts';
-import type { Stance } from '../../../src/core/words/vote.ts';
-import { simulatePanels } from '../../../src/vote/simulation.ts';
+import type { Stance } from '../../../src/core/words/claim.ts';
 import { runMotions } from '../../../src/vote/asking/run-motions.ts';
 import { holdSecondPass } from '../../../src/vote/asking/collect-reviews.ts';
 import type { Turn } from '../../../src/core/ports/runner.ts';

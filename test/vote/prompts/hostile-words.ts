@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { sha256 } from '../../../src/adapters/system/ids.ts';
 import { defaultLimits } from '../../../src/core/words/motions-settings.ts';
-import type { Showing } from '../../../src/core/prompt/foreign-text.ts';
+import type { Showing } from '../../../src/core/prompt/answer-form.ts';
 
 export const showing: Showing = {
   fence: '0123456789abcdef0123456789abcdef',

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Argument } from '../../../src/vote/records.ts';
-import { renderFacilitatorPrompt, renderPanelPrompt } from '../../../src/vote/prompts/panels.ts';
+import { renderFacilitatorPrompt, renderPanelPrompt } from '../../../src/vote/prompts/motions.ts';
 import { beforeInstructions, hostileText, showing, takeApart } from './hostile-words.ts';
 
 const subject = { title: 'Logs', text: 'Publish logs.', amendments: [] };

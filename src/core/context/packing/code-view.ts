@@ -1,8 +1,14 @@
 /** The index as packs ask it: every question once, with what stands around a line worked out here. */
-import { isTestPath } from '../../languages/path-kinds.ts';
-import type { CodeIndex } from '../../ports/code-index.ts';
-import type { Binding, Definition, Reference } from '../../words/code-index.ts';
 import { groupBy, remember } from '../../groups.ts';
+import {
+  isExamplePath,
+  isSameFamily,
+  isTestPath,
+  vocabularyOf,
+} from '../../languages/languages.ts';
+import type { CodeIndex } from '../../ports/repository.ts';
+import { folderOf } from '../../text.ts';
+import type { Binding, Definition, Reference } from '../../words/code-index.ts';
 import type { LineRange } from './line-range.ts';
 
 export type CodeView = ReturnType<typeof createCodeView>;
@@ -106,4 +112,133 @@ export function headerEnd(lines: readonly string[], startLine: number, endLine: 
       return line;
   }
   return Math.min(startLine, last);
+}
+
+// The uses of a name that mean one definition of it: by imports where the name alone does not tell.
+
+interface NamedThing {
+  readonly name: string;
+  /** Of the file that defines it, or did: now, and before the change. */
+  readonly paths: readonly string[];
+  /** True when nobody outside of its file can name it. */
+  readonly isOwnOnly: boolean;
+}
+
+interface SplitUses {
+  readonly uses: Reference[];
+  /** Where a file imports what it uses below. */
+  readonly imports: Reference[];
+}
+
+/** By the code it was looked for in: a file may define one name ten thousand times. */
+const used = remember<Map<string, SplitUses>, CodeView>(() => new Map(), new WeakMap());
+
+/**
+ * Each line once, calls first, then by path and line. A name that something else has too counts only where an import leads to its
+ * file. The import of a name that is used below it is no use of its own.
+ */
+export function splitUses(thing: NamedThing, view: CodeView): SplitUses {
+  const known = used(view);
+  const key = JSON.stringify(thing);
+  const found = known.get(key) ?? splitAnew(thing, view);
+  known.set(key, found);
+  return found;
+}
+
+function splitAnew({ name, paths, isOwnOnly }: NamedThing, view: CodeView): SplitUses {
+  const language = languageOf(paths, view);
+  const reach = vocabularyOf(language)?.reach ?? 'import';
+  const isCommon = isCommonName(name, paths, view);
+  const meant = new Map<string, boolean>();
+  const means = (path: string) =>
+    paths.includes(path) ||
+    (!isOwnOnly &&
+      (language === null || isSameFamily(view.languageOf(path), language)) &&
+      (!isCommon ||
+        (reach !== 'import' && paths.some(one => folderOf(one) === folderOf(path))) ||
+        leadsTo(path, paths, view)));
+  const seen = new Set<string>();
+  const all = view.referencesTo(name).filter(({ path, line }) => {
+    if (seen.size === seen.add(`${path}:${line}`).size) return false;
+    const isMeant = meant.get(path) ?? means(path);
+    meant.set(path, isMeant);
+    return isMeant;
+  });
+  const isImport = ({ path, line }: Reference) => isImportLine(path, line, view);
+  const using = new Set(all.filter(use => !isImport(use)).map(({ path }) => path));
+  const isMere = (use: Reference) => using.has(use.path) && isImport(use);
+  return { uses: all.filter(use => !isMere(use)), imports: all.filter(isMere) };
+}
+
+/** True when the name alone does not tell what is meant: something else has it too, or everybody's objects do. */
+export function isCommonName(name: string, paths: readonly string[], view: CodeView): boolean {
+  const vocabulary = vocabularyOf(languageOf(paths, view));
+  return (
+    vocabulary?.members.has(name) === true ||
+    vocabulary?.globals.has(name) === true ||
+    !view
+      .definitionsOf(name)
+      .every(({ path, kind }) => paths.includes(path) || kind === 'test' || view.isTest(path))
+  );
+}
+
+function languageOf(paths: readonly string[], view: CodeView) {
+  return paths.map(view.languageOf).find(known => known !== null) ?? null;
+}
+
+/** Directly, or through one file that passes names on. */
+function leadsTo(path: string, paths: readonly string[], view: CodeView) {
+  const imports = view.importsOf(path);
+  return (
+    imports.some(
+      ({ targets, specifier }) =>
+        targets.some(target => paths.includes(target)) ||
+        (targets.length === 0 && paths.some(one => mayMean(specifier, one))),
+    ) ||
+    imports
+      .flatMap(({ targets }) => targets.filter(target => passesOn.test(target)))
+      .flatMap(target => view.importsOf(target).flatMap(({ targets }) => targets))
+      .some(target => paths.includes(target))
+  );
+}
+
+const passesOn = /(?:^|\/)(?:index|__init__|mod|lib|main)\.[a-z]+$/i;
+
+/** An import of a file that is gone leads nowhere: its last word must do. */
+function mayMean(specifier: string, path: string) {
+  const segments = path.replace(/\.[^./]+$/, '').split('/');
+  const stem = segments.at(-1) ?? '';
+  const word = /^(?:index|__init__|mod|main)$/.test(stem) ? (segments.at(-2) ?? stem) : stem;
+  return (
+    specifier
+      .replace(/\.[cm]?[jt]sx?$/, '')
+      .split(/[^\p{L}\p{N}_$-]+/u)
+      .at(-1) === word
+  );
+}
+
+/** Places of a definition that stand in none of its own lines: those of its file and folder first, examples last. */
+export function usesOfDefinition(definition: Definition, view: CodeView): readonly Reference[] {
+  const { path, startLine, endLine } = definition;
+  const farness = (use: Reference): number => {
+    if (use.path === path) return 0;
+    if (isExamplePath(use.path)) return 3;
+    return folderOf(use.path).startsWith(folderOf(path)) ? 1 : 2;
+  };
+  return splitUses({ name: calledName(definition, view), paths: [path], isOwnOnly: false }, view)
+    .uses.filter(use => use.path !== path || use.line < startLine || use.line > endLine)
+    .toSorted((one, other) => farness(one) - farness(other));
+}
+
+/** Its calls by the product: tests tell of themselves. */
+export function callsOf(definition: Definition, view: CodeView): readonly Reference[] {
+  return usesOfDefinition(definition, view).filter(
+    ({ kind, path }) => kind === 'call' && !view.isTest(path),
+  );
+}
+
+/** Whoever makes an object calls its class. */
+export function calledName({ name, path, startLine }: Definition, view: CodeView): string {
+  if (!makesObject.test(name)) return name;
+  return view.enclosing(path, startLine).findLast(({ kind }) => kind === 'class')?.name ?? name;
 }

@@ -1,6 +1,6 @@
 /** Lays a pack out and evicts until it fits: the farthest from the change first, the change itself never. */
 import { UserError } from '../../errors.ts';
-import { isDocumentPath } from '../../languages/path-kinds.ts';
+import { isDocumentPath } from '../../languages/languages.ts';
 import { compareTexts } from '../../text.ts';
 import {
   chunk,

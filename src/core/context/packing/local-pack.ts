@@ -4,8 +4,15 @@ import { codeBlock } from '../../prompt/material.ts';
 import { agentNames, capabilityNames, scopeClasses } from '../scope-class.ts';
 import { visibleName } from '../../safety/visible-text.ts';
 import { toOneLine } from '../../text.ts';
-import { isLinePointer, renderLinePointers } from './line-pointer.ts';
-import { lengthOf, type LineRange, overlaps, parseRange, type SourceText } from './line-range.ts';
+import {
+  type LineRange,
+  type SourceText,
+  isLinePointer,
+  lengthOf,
+  overlaps,
+  parseRange,
+  renderLinePointers,
+} from './line-range.ts';
 import { Count, Texts } from '../../words/fields.ts';
 
 export const Capability = z.enum(capabilityNames);
@@ -100,7 +107,7 @@ const RemovedLines = z.strictObject({
   /** How many more are not told. */
   more: Count,
 });
-export type RemovedLines = z.infer<typeof RemovedLines>;
+type RemovedLines = z.infer<typeof RemovedLines>;
 
 export const SideFile = z.strictObject({
   schema: z.literal('jury.local-pack-meta/1'),

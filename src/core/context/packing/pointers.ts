@@ -2,20 +2,24 @@
  * Lines worth a look that a pack has no room to quote: uses of what is gone, callers, tests, what changes with it, importers.
  * One line each, the most telling first.
  */
-import { isDocumentPath } from '../../languages/path-kinds.ts';
+import { isDocumentPath } from '../../languages/languages.ts';
 import type { Definition, DefinitionKind } from '../../words/code-index.ts';
 import { type ChangedName, signatureOf } from '../changed-names.ts';
-import type { CoChanged } from './co-change.ts';
-import { type LinePointer, plain } from './line-pointer.ts';
-import { type ChangedPiece, holds, type LinesOf } from './line-range.ts';
-import { type CodeView, testsLast } from './code-view.ts';
+import { type CoChanged, stemOf } from './co-change.ts';
+import { type ChangedPiece, type LinePointer, type LinesOf, holds, plain } from './line-range.ts';
+import {
+  type CodeView,
+  calledName,
+  callsOf,
+  isCommonName,
+  testsLast,
+  usesOfDefinition,
+} from './code-view.ts';
 import type { Placed } from './fit.ts';
 import type { Resolved } from './requirements.ts';
 import { nameLineOf } from './resolve.ts';
-import { calledName, callsOf, isCommonName, usesOfDefinition } from './uses-of.ts';
 import { groupBy } from '../../groups.ts';
 import { compareTexts } from '../../text.ts';
-import { stemOf } from './test-names.ts';
 
 // Tests of a change that it does not touch: those that use its names, and those that are called like its files.
 

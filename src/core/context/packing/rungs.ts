@@ -2,17 +2,23 @@
  * What a pack may hold beyond the changed lines, nearest first: code beside them, the definitions and callers of their names, the
  * repository.
  */
-import { isDocumentPath } from '../../languages/path-kinds.ts';
+import { isDocumentPath } from '../../languages/languages.ts';
 import type { Definition } from '../../words/code-index.ts';
 import type { Place } from '../changed-names.ts';
 import { listNames } from '../risk-lines.ts';
 import { type Candidate, candidateOf } from './fit.ts';
 import { type ChangedPiece, holds, lengthOf, type LineRange, overlaps } from './line-range.ts';
-import { type CodeView, headerEnd, rangeOf, testsLast } from './code-view.ts';
-import { callsOf, usesOfDefinition } from './uses-of.ts';
+import {
+  type CodeView,
+  callsOf,
+  headerEnd,
+  rangeOf,
+  testsLast,
+  usesOfDefinition,
+} from './code-view.ts';
 import { longestExcerpt } from './local-pack.ts';
 import { caseAround, type PackMaterial } from './pointers.ts';
-import { firstCodeLine, synopsisOf } from './synopsis.ts';
+import { firstCodeLine, synopsisOf } from './micro-summary.ts';
 
 const linesOfType = 8;
 const callSitesPerSymbol = 3;

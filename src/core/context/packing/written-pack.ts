@@ -5,16 +5,16 @@
 import { describeRise, type PackSize, type Rise } from '../scope-class.ts';
 import type { CodeView } from './code-view.ts';
 import { CannotFit, candidateOf } from './fit.ts';
-import { isLinePointer } from './line-pointer.ts';
 import {
+  type LineRange,
+  type SourceText,
   chunk,
   excerptOf,
   formatRange,
+  isLinePointer,
   lengthOf,
-  type LineRange,
   parseRange,
   revisionOf,
-  type SourceText,
   subtract,
 } from './line-range.ts';
 import {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { findClient } from '../../../../src/adapters/runners/client-program.ts';
-import { clientNames, type ClientName } from '../../../../src/adapters/runners/client-versions.ts';
+import { clientNames, type ClientName } from '../../../../src/adapters/runners/client.ts';
 import { claude } from '../../../../src/adapters/runners/claude.ts';
 import { codex } from '../../../../src/adapters/runners/codex.ts';
 import { opencode } from '../../../../src/adapters/runners/opencode.ts';

@@ -16,10 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { createClientRunner } from '../../../../src/adapters/runners/client-runner.ts';
 import { claude } from '../../../../src/adapters/runners/claude.ts';
-import {
-  type ClientName,
-  verifiedVersions,
-} from '../../../../src/adapters/runners/client-versions.ts';
+import { type ClientName, verifiedVersions } from '../../../../src/adapters/runners/client.ts';
 import { codex } from '../../../../src/adapters/runners/codex.ts';
 import { gemini } from '../../../../src/adapters/runners/gemini.ts';
 import { opencode } from '../../../../src/adapters/runners/opencode.ts';

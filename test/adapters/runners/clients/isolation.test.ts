@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clientNames, type ClientName } from '../../../../src/adapters/runners/client-versions.ts';
+import { clientNames, type ClientName } from '../../../../src/adapters/runners/client.ts';
 import {
   createFakeClient,
   expectNothingLeft,

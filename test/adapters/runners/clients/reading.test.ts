@@ -2,16 +2,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { claude } from '../../../../src/adapters/runners/claude.ts';
-import type { Client } from '../../../../src/adapters/runners/client.ts';
-import { faultOf } from '../../../../src/adapters/runners/provider-failure.ts';
 import {
+  type Client,
   isTooOld,
   parseVersion,
+  readJsonLines,
   versionWarning,
-} from '../../../../src/adapters/runners/client-versions.ts';
+} from '../../../../src/adapters/runners/client.ts';
+import { faultOf } from '../../../../src/adapters/runners/provider-failure.ts';
 import { codex } from '../../../../src/adapters/runners/codex.ts';
 import { gemini } from '../../../../src/adapters/runners/gemini.ts';
-import { readJsonLines } from '../../../../src/adapters/runners/client-output.ts';
 import { opencode } from '../../../../src/adapters/runners/opencode.ts';
 import { claudeRows } from './claude-rows.ts';
 import { codexRows } from './codex-rows.ts';

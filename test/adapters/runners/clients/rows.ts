@@ -1,6 +1,6 @@
 /** Plays every row of one client; a test file for each of them runs beside the others. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ClientName } from '../../../../src/adapters/runners/client-versions.ts';
+import type { ClientName } from '../../../../src/adapters/runners/client.ts';
 import {
   createFakeClient,
   expectNothingLeft,

@@ -1,6 +1,6 @@
 /** How the clients are started for a reviewer with tools, and what becomes of one that never asks for them. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { clientNames, type ClientName } from '../../../../src/adapters/runners/client-versions.ts';
+import { clientNames, type ClientName } from '../../../../src/adapters/runners/client.ts';
 import { readClaudeOutput } from '../../../../src/adapters/runners/claude.ts';
 import { readGeminiOutput } from '../../../../src/adapters/runners/gemini.ts';
 import type { Answer, ReviewerTools } from '../../../../src/core/ports/runner.ts';

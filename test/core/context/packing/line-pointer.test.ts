@@ -4,7 +4,7 @@ import {
   isLinePointer,
   nameOf,
   renderLinePointers,
-} from '../../../../src/core/context/packing/line-pointer.ts';
+} from '../../../../src/core/context/packing/line-range.ts';
 
 const pointer = (path: string, line: number, statement: string, place: string | null) => ({
   kind: 'code',

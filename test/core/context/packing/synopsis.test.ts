@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstCodeLine, synopsisOf } from '../../../../src/core/context/packing/synopsis.ts';
+import { firstCodeLine, synopsisOf } from '../../../../src/core/context/packing/micro-summary.ts';
 
 const licence = ['/*!', ' * thing', ' * Copyright(c) 2009 Somebody', ' * MIT Licensed', ' */', ''];
 
