@@ -37,7 +37,7 @@ export interface EarlierRun {
 export async function* earlierPlans(
   state: OwnState,
 ): AsyncGenerator<{ readonly store: RunStore; readonly plan: Plan }, void, undefined> {
-  for (const id of (await listRuns(state)).toSorted().toReversed()) {
+  for (const id of await listRuns(state)) {
     const store = await openRunFolder(state, id);
     const plan = await readPlan(store);
     if (plan) yield { store, plan };
@@ -148,9 +148,7 @@ export async function readRecords(
   kind: 'runs' | 'imported' = 'runs',
 ): Promise<RunRecord[]> {
   const isImported = kind === 'imported';
-  const ids = isImported
-    ? await listRuns(state, kind)
-    : (await state.listRuns()).toSorted().toReversed();
+  const ids = isImported ? await listRuns(state, kind) : await state.listRuns();
   const records = await Promise.all(
     ids.map(async id => readRecord(await openRunFolder(state, id, kind))),
   );
