@@ -244,10 +244,7 @@ export async function keepJournal(record: RunRecord, plan: Plan, store: RunStore
   await store.write('journal.md', ((await store.read('journal.md')) ?? journalHead(null)) + page);
   const notes = read.flatMap(pack => pack?.risk_notes ?? []);
   const handoff = handoffOf(record, packs, notes);
-  await checkHandoff(handoff, async uri => {
-    const path = pathOf(uri);
-    return path !== null && (await store.read(path)) !== null;
-  });
+  await checkHandoff(handoff, async uri => (await store.read(pathOf(uri) ?? '')) !== null);
   await store.write(handoffPath(handoff), toJsonText(handoff));
 }
 

@@ -156,11 +156,10 @@ async function removeRuns(
   }
   const unseen = (await namesIn(state.disk, folder)).filter(name => name.startsWith('.removed-'));
   // The copies first: a kill in the middle must not leave any that nobody knows.
-  if (kind === 'runs')
-    await removeCopies(
-      state,
-      (await Promise.all(unseen.map(name => copiedRunIn(state, name)))).flat(),
-    );
+  if (kind === 'runs') {
+    const copied = await Promise.all(unseen.map(name => copiedRunIn(state, name)));
+    await removeCopies(state, copied.flat());
+  }
   await Promise.all(unseen.map(name => state.disk.remove(join(folder, name))));
   return removed;
 }

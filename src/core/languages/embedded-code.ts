@@ -85,10 +85,7 @@ const script = /(<script\b([^>]*)>)([\s\S]*?)(?=<\/script\s*>)/gi;
 
 /** All scripts of a component in their places: a component may have two, and they share their names. */
 function componentOf(text: string): EmbeddedCode {
-  let code = '';
-  let template = '';
-  let at = 0;
-  let grammar = 'javascript';
+  let [code, template, grammar, at] = ['', '', 'javascript', 0];
   for (const match of text.matchAll(script)) {
     const [, tag = '', attributes = '', body = ''] = match;
     const start = match.index + tag.length;

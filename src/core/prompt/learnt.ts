@@ -21,8 +21,7 @@ export function learnFrom(
   dispositions: readonly Disposition[],
   { paths, day }: { readonly paths: readonly string[]; readonly day: string },
 ): string[] {
-  const files = new Set(paths);
-  const folders = new Set(paths.map(folderOf));
+  const [files, folders] = [new Set(paths), new Set(paths.map(folderOf))];
   const distance = ({ path }: Disposition): number => {
     if (path === null) return 2;
     return files.has(path) ? 0 : folders.has(folderOf(path)) ? 1 : 2;

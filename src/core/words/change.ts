@@ -113,19 +113,18 @@ export interface Slice {
 export function sliceDocument({ files }: Pick<Document, 'files'>, limit: number): Slice[] {
   const slices: { parts: SlicePart[]; bytes: number }[] = [];
   for (const file of files) {
-    const { path } = file;
     let line = 1;
     for (const block of blocksOf(file, limit)) {
       const bytes = bytesOf(block);
       let slice = slices.at(-1);
       if (slice === undefined || slice.bytes + bytes > limit)
         slices.push((slice = { parts: [], bytes: 0 }));
-      const before = slice.parts.at(-1)?.path === path ? slice.parts.pop() : undefined;
+      const before = slice.parts.at(-1)?.path === file.path ? slice.parts.pop() : undefined;
       const text = (before?.text ?? '') + block;
       const breaks = block.split('\n').length - 1;
       slice.bytes += bytes;
       slice.parts.push({
-        path,
+        path: file.path,
         startLine: before?.startLine ?? line,
         endLine: line + breaks - (block.endsWith('\n') ? 1 : 0),
         text,

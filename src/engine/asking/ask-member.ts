@@ -291,8 +291,8 @@ async function call(question: Question, before: string | null, asking: Asking): 
     if (cause !== 'rate-limited') break;
     avoid = lease.key;
   }
-  const durationMs = Math.round(clock.monotonicMs() - began);
-  return { ...called, at: clock.now().toISOString(), durationMs };
+  const at = clock.now().toISOString();
+  return { ...called, at, durationMs: Math.round(clock.monotonicMs() - began) };
 }
 
 /** The lease is given back whatever happens. */

@@ -194,8 +194,8 @@ export async function holdSecondPass(
     ({ expected, answered, spent }) =>
       note(`Second pass. ${describeForecast(expected, ceilings, { answered, spent })}`),
   );
-  const isCut = (id: string): boolean => isAmendedCut(texts.get(id)?.text ?? '');
-  return { texts, responses: responsesTo(stances, voting, isCut) };
+  const responses = responsesTo(stances, voting, id => isAmendedCut(texts.get(id)?.text ?? ''));
+  return { texts, responses };
 }
 
 /** By motion: of its panel, else of a facilitator, else the suggestions below the motion. */

@@ -67,10 +67,7 @@ export async function deliberate(
     const contested = heard.filter(each => outcomeOf(each, null, settings) === 'contested');
     const panels = await holdClaimPanels(contested, hearing, settings.panelConcurrency);
     const concluded = new Map(
-      heard.map(each => {
-        const { id } = each.claim;
-        return [id, concludeClaim(each, settings, panels.get(id))];
-      }),
+      heard.map(each => [each.claim.id, concludeClaim(each, settings, panels.get(each.claim.id))]),
     );
     await world.steps.step(spentKey(round), () => Promise.resolve(spent()));
     return { claims: claims.map(claim => concluded.get(claim.id) ?? claim), usage: spent() };

@@ -118,8 +118,7 @@ async function writeArtifact(folder: string, { name, pieces }: Pick<Artifact, 'n
   await mkdir(path.dirname(file), { recursive: true });
   const hash = createHash('sha256');
   const opened = await open(file, 'w');
-  let written = Promise.resolve();
-  let text = '';
+  let [written, text] = [Promise.resolve(), ''];
   const write = async (): Promise<void> => {
     const bytes = Buffer.from(text);
     text = '';

@@ -88,7 +88,7 @@ function namedAlike(
   { pieces, view }: PackMaterial,
   known: ReadonlySet<string>,
   isOfTests: boolean,
-): { readonly path: string; readonly like: string }[] {
+) {
   const changed = new Set(pieces.map(({ path }) => path));
   const isCode = (path: string) => view.languageOf(path) !== null && !isDocumentPath(path);
   const sources = [...changed].filter(path => view.isTest(path) === isOfTests && isCode(path));
