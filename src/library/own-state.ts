@@ -148,7 +148,7 @@ export async function readRecords(
   kind: 'runs' | 'imported' = 'runs',
 ): Promise<RunRecord[]> {
   const isImported = kind === 'imported';
-  const ids = isImported ? await listRuns(state, kind) : await state.listRuns();
+  const ids = await listRuns(state, kind);
   const records = await Promise.all(
     ids.map(async id => readRecord(await openRunFolder(state, id, kind))),
   );
