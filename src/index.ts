@@ -89,7 +89,7 @@ export type { FormedExplanationRequest } from './library/form-consensus.ts';
 export type { ChangedHook, HookState, HookStep } from './core/hooks/hook.ts';
 export type { HookRequest } from './library/hooks.ts';
 export type { HookCall } from './library/run-hook.ts';
-export type { Inbox, WrittenVerdict, Importable } from './library/collected.ts';
+export type { Inbox, WrittenVerdict } from './library/collected.ts';
 export type { IndexRequest, SearchRequest, BuiltIndex } from './library/open-index.ts';
 export type { ComparedCommits } from './library/subjects.ts';
 export { Day, scopes as decisionScopes } from './core/words/known-claim.ts';
@@ -120,13 +120,14 @@ export type {
   Published,
   PublishingRequest,
 } from './library/github-jobs.ts';
+export type { Importable } from './library/import-runs.ts';
 export type { Cleaned, Imported, Statistics, ClaimExplanation } from './core/printed/checks.ts';
 export type { ListedVote, Preview, ReviewPlan, UnfinishedRun } from './core/printed/reports.ts';
 export type { VerdictFolder } from './adapters/store/run-folder.ts';
 export type { Consensus } from './answers/index.ts';
 export { approvableRules, isApprovable, type Approval } from './core/verdict/approval.ts';
 export type { Verified } from './library/verify-change.ts';
-export { groundingExit } from './core/run-files/merged-findings.ts';
+export { groundingExit } from './core/run-files/grounding.ts';
 export type { PackReport } from './core/context/packing/local-pack.ts';
 export type { SearchHit } from './core/words/code-index.ts';
 export type { VerifiedAudit, VotePlan } from './core/printed/votes.ts';

@@ -9,23 +9,22 @@ import { computeVerdict } from '../core/verdict/verdict-file.ts';
 import { readIndex } from './findings-index.ts';
 import { labelAtStart, labelsIn, mentionsIn } from './heads.ts';
 import { readJsonText } from './json.ts';
+import { isMilder, worstStated } from './labels.ts';
+import { layOut, takeEndMark, visible } from './layout.ts';
 import {
-  type Draft,
-  type Question,
-  type Read,
-  type Reading,
-  type ReadingOptions,
-  type Unread,
-  type Wrapping,
   emptyDraft,
   isAnswer,
-  isMilder,
   listsOf,
   reject,
   sumOfDropped,
-  worstStated,
+  type Draft,
+  type Read,
+  type Reading,
+  type Question,
+  type ReadingOptions,
+  type Unread,
+  type Wrapping,
 } from './reading.ts';
-import { layOut, takeEndMark, visible } from './layout.ts';
 import { faultOfText, rejectionIn, createSieve, withoutEcho } from './sieve.ts';
 import { readReport } from './items.ts';
 import { draftOf } from './walk.ts';

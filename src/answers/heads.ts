@@ -10,17 +10,10 @@ import {
   type Severity,
 } from '../core/words/finding.ts';
 import { trimOff } from '../core/text.ts';
-import {
-  type Label,
-  type Mention,
-  type Question,
-  closed,
-  isOtherHead,
-  labelOfHeading,
-  remarks,
-} from './reading.ts';
+import { closed, isOtherHead, labelOfHeading, remarks } from './labels.ts';
 import { readHeading, visible } from './layout.ts';
 import { placeIn, splitPlace } from './place-in-text.ts';
+import type { Label, Mention, Question } from './reading.ts';
 
 export interface Head extends Label {
   /** Absent when none stands before the severity. */

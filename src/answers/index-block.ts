@@ -11,13 +11,12 @@ import {
 import { cut, trimOff } from '../core/text.ts';
 import { readHead } from './heads.ts';
 import {
-  type VerdictLine,
-  emptyDraft,
   isOtherHead,
   readVerdictLine,
   undeclaredNote,
   undeclaredSeverityOf,
-} from './reading.ts';
+  type VerdictLine,
+} from './labels.ts';
 import {
   isSpoken,
   readHeading,
@@ -32,6 +31,7 @@ import {
   type TableHeader,
 } from './layout.ts';
 import { placeIn, splitPlace } from './place-in-text.ts';
+import { emptyDraft } from './reading.ts';
 import { isStatementOfNone } from './sieve.ts';
 import { placeOf, placeOfFields, stateFinding } from '../core/words/stated.ts';
 

@@ -8,7 +8,7 @@ export {
   type FindingsIndex,
 } from './findings-index.ts';
 export { readSeverity } from './index-block.ts';
-export { summaryLimit, summaryOf } from './issues.ts';
+export { summaryLimit, summaryOf } from './place-in-text.ts';
 export { createCheckMatcher, readSource } from './intake/read-source.ts';
 export {
   gatherSources,
@@ -20,7 +20,7 @@ export {
   parseJsonText,
   type Source,
 } from './intake/intake.ts';
-export { claimOf, readVerdictLine } from './reading.ts';
+export { claimOf, readVerdictLine } from './labels.ts';
 export { endMark } from './layout.ts';
 export {
   continueReview,

@@ -14,18 +14,24 @@ import {
   type Start,
   isTitle,
 } from './heads.ts';
-import { entryIn, otherPart, type Entries } from './issues.ts';
 import {
-  type LabelledLine,
-  type Question,
-  isOtherHead,
+  type Entries,
+  entryIn,
+  labelledPlaceIn,
+  otherPart,
+  placeIn,
+  splitPlace,
+} from './place-in-text.ts';
+import {
   isVerdictHeading,
   labelOfHeading,
+  isOtherHead,
   readLabelledLine,
   readVerdictLine,
   undeclaredNote,
   undeclaredSeverityOf,
-} from './reading.ts';
+  type LabelledLine,
+} from './labels.ts';
 import {
   isSpoken,
   linesOfTables,
@@ -37,7 +43,6 @@ import {
   readRow,
   readTableHeader,
 } from './layout.ts';
-import { labelledPlaceIn, placeIn, splitPlace } from './place-in-text.ts';
 import { endsInNone, isStatementOfNone } from './sieve.ts';
 import { placeOf, unstatedLabel, placeOfFields } from '../core/words/stated.ts';
 import {
@@ -54,6 +59,7 @@ import {
   startWalk,
 } from './walk.ts';
 import { isBlank } from '../core/text.ts';
+import type { Question } from './reading.ts';
 import { sayUnmet } from '../core/verdict/verification.ts';
 
 export function readReport(

@@ -3,14 +3,8 @@ import { type StatedFinding, severityOf, unstatedSeverity } from '../core/words/
 import { cut, fieldLimit, toLine, toParagraph } from '../core/text.ts';
 import { readHead } from './heads.ts';
 import { visible } from './layout.ts';
-import {
-  type Draft,
-  type Question,
-  type Unread,
-  reject,
-  undeclaredNote,
-  undeclaredSeverityOf,
-} from './reading.ts';
+import { undeclaredNote, undeclaredSeverityOf } from './labels.ts';
+import { reject, type Draft, type Question, type Unread } from './reading.ts';
 import { isList, isObject, textAt, type Json, type JsonList, type JsonObject } from './scanner.ts';
 import { isChoice } from './sieve.ts';
 import { placeIn } from './place-in-text.ts';

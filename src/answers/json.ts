@@ -14,17 +14,17 @@ import {
   unknownKeyNotes,
 } from './json-finding.ts';
 import { mentionsIn } from './heads.ts';
+import { verdictOf } from './labels.ts';
 import {
-  type Draft,
-  type Question,
-  type StatedVerdict,
-  type Unread,
-  type Vote,
-  type Wrapping,
   emptyDraft,
   isAnswer,
   reject,
-  verdictOf,
+  type Draft,
+  type Question,
+  type Unread,
+  type StatedVerdict,
+  type Vote,
+  type Wrapping,
 } from './reading.ts';
 import { errorIn, rejectionIn } from './sieve.ts';
 import {

@@ -1,6 +1,7 @@
 /** Makes one review of those that one reviewer gave of the parts of a subject. */
 import { nameFindings, type Finding } from '../core/words/finding.ts';
-import { listsOf, sumOfDropped, worstStated } from './reading.ts';
+import { worstStated } from './labels.ts';
+import { listsOf, sumOfDropped } from './reading.ts';
 import {
   addUsage,
   isShortOfTokens,

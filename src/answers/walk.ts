@@ -2,20 +2,26 @@
 import { cut, isBlank, trimOff } from '../core/text.ts';
 import { unstatedSeverity, type Severity } from '../core/words/finding.ts';
 import { mentionsIn, readField, type Head, type Kind } from './heads.ts';
-import { toIssue, type Entries, type ProseLine } from './issues.ts';
 import {
+  type Entries,
+  type ProseLine,
+  labelledPlaceIn,
+  placeIn,
+  splitPlace,
+  toIssue,
+} from './place-in-text.ts';
+import type { VerdictLine } from './labels.ts';
+import { isSpoken, type Line, type TableHeader } from './layout.ts';
+import {
+  emptyDraft,
+  reject,
   type Attempt,
   type Chaff,
   type Label,
   type Question,
   type ReadingOptions,
-  type VerdictLine,
   type Vote,
-  emptyDraft,
-  reject,
 } from './reading.ts';
-import { isSpoken, type Line, type TableHeader } from './layout.ts';
-import { labelledPlaceIn, placeIn, splitPlace } from './place-in-text.ts';
 import { endsInNone, isNegative } from './sieve.ts';
 import { placeOfFields, stateFinding, unstatedLabel, type Place } from '../core/words/stated.ts';
 

@@ -10,12 +10,9 @@ import type { Clock } from '../core/ports/machine.ts';
 import type { RunStore } from '../core/ports/steps.ts';
 import { renderVerdictFile, toAgentOutput, toVerdictFile } from '../core/run-files/verdict-file.ts';
 import { renderReturned } from '../core/run-files/brief.ts';
-import {
-  groundFindings,
-  inputTypeOf,
-  toMergedFindings,
-} from '../core/run-files/merged-findings.ts';
+import { groundFindings } from '../core/run-files/grounding.ts';
 import type { Grounding } from '../core/words/claim.ts';
+import { inputTypeOf, toMergedFindings } from '../core/run-files/merged-findings.ts';
 import {
   PackNotes,
   PackSize,

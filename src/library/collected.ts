@@ -1,47 +1,29 @@
 /** What a caller's own agents wrote into a folder, as a panel that has spoken already: nobody is asked. */
 import path from 'node:path';
+import { makeFolders, writeAtomically } from '../adapters/store/atomic-write.ts';
+import { makeProjectFolders } from '../adapters/store/copies.ts';
+import { ifUserError, inputError, usageError } from '../core/errors.ts';
+import { renderOutputContract } from '../core/prompt/prompt.ts';
+import { VerdictRequest } from '../core/request.ts';
+import { renderVerdictFile } from '../core/run-files/verdict-file.ts';
+import { parseRequest } from '../core/schema-problem.ts';
+import { ReviewerConfig, ReviewerId } from '../core/words/config.ts';
+import { type Call, clockOf, idsOf, storageOf } from './call.ts';
+import { stateOf } from './own-state.ts';
 import { createCollectedRunner, otherAgentIn } from '../adapters/runners/replay.ts';
 import { answerLimit } from '../adapters/runners/runner-world.ts';
 import { readLeftFiles } from '../adapters/store/agent-folder.ts';
-import { makeFolders, writeAtomically } from '../adapters/store/atomic-write.ts';
-import { makeProjectFolders } from '../adapters/store/copies.ts';
-import {
-  type ForeignRun,
-  type Refused,
-  createRunFolder,
-  namesIn,
-  readForeignRun,
-  whyNoFolder,
-} from '../adapters/store/run-folder.ts';
-import { listRuns, removeImport } from '../adapters/store/runs.ts';
-import { systemStorage } from '../adapters/store/storage.ts';
 import { readFindingsIndex } from '../answers/index.ts';
-import { ifUserError, inputError, usageError } from '../core/errors.ts';
-import { toJsonText } from '../core/json.ts';
-import type { Imported } from '../core/printed/checks.ts';
 import type { Settings } from '../core/process.ts';
-import { renderOutputContract } from '../core/prompt/prompt.ts';
-import { type ImportRequest, VerdictRequest } from '../core/request.ts';
-import { runIdPattern } from '../core/run-files/run-record.ts';
-import { renderVerdictFile } from '../core/run-files/verdict-file.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { parseRequest } from '../core/schema-problem.ts';
 import { toOneLine } from '../core/text.ts';
-import { leavesOpen } from '../core/verdict/judges.ts';
-import { decide } from '../core/verdict/outcome.ts';
-import type { Reason } from '../core/verdict/record.ts';
 import type { LeftFile } from '../core/words/answer.ts';
-import { ReviewerConfig, ReviewerId } from '../core/words/config.ts';
 import type { Persona } from '../core/words/persona.ts';
-import type { Run, RunRecord } from '../core/words/run.ts';
-import { formats, renderers } from '../render/formats.ts';
-import { type Call, clockOf, idsOf, storageOf } from './call.ts';
-import { type OwnState, readRecords, stateOf } from './own-state.ts';
 import {
-  type ReadSubject,
-  type SubjectSource,
   changeMeantBy,
   mayBePath,
+  type ReadSubject,
+  type SubjectSource,
   titleOf,
 } from './read-subject.ts';
 
@@ -221,198 +203,4 @@ async function folderInProject(names: readonly string[], call: Call) {
   const state = await stateOf(call);
   await makeProjectFolders(state, names);
   return path.join(state.project, '.jury', ...names);
-}
-
-// Takes runs that were made elsewhere into the state of the project, to be looked at: a `.jury` of version 0.1, a CI artifact. They
-// lie apart from this machine's own, so that nothing is gone on with, answered or decided by them.
-
-export type Importable = Omit<Imported, 'imported'>;
-
-/** More than anybody keeps: the rest is named as skipped. */
-const mostRuns = 500;
-
-/**
- * `agree` is told what there is before anything is written; false: nothing is. Throws `UserError` for a folder that holds no run. Where
- * it is not named, `.jury` of the project.
- */
-export async function importRuns(
-  { dir }: ImportRequest,
-  agree: (found: Importable) => Promise<boolean> | boolean,
-  call: Call,
-): Promise<Imported> {
-  const state = await stateOf(call);
-  const folder =
-    dir === undefined ? path.join(state.project, '.jury') : path.resolve(call.cwd, dir);
-  const place = await placeOf(folder);
-  const seen = await lookThrough(place, state);
-  const importable: Importable = {
-    folder,
-    found: seen.found.map(({ record: { run, command, subject, startedAt, outcome } }) => ({
-      run,
-      command,
-      title: subject.title,
-      startedAt,
-      said: outcome,
-    })),
-    skipped: seen.skipped,
-    left: await leftIn(place.beside),
-  };
-  if (importable.found.length === 0 || !(await agree(importable)))
-    return { ...importable, imported: [] };
-  const at = clockOf(call).now().toISOString();
-  const imported = [];
-  for (const { record, from } of seen.found) {
-    // Read again: hundreds of runs are not kept in memory while a person thinks.
-    const run = await readForeignRun(systemStorage, from);
-    if ('why' in run || run.record.run !== record.run) continue;
-    await keep(markAsImported(run, { from, at }), state);
-    imported.push(record.run);
-  }
-  return { ...importable, imported };
-}
-
-/** A run by itself; a folder with `runs/`, as `.jury` was; a project that has one; a folder of runs. */
-async function placeOf(folder: string) {
-  const { disk } = systemStorage;
-  const problem = await whyNoFolder(systemStorage, folder);
-  if (problem !== null) throw nothingIn(folder, problem);
-  const names = new Set(await namesIn(disk, folder));
-  if (names.has('report.json'))
-    return { folders: new Map([[path.basename(folder), folder]]), beside: null };
-  for (const beside of [folder, ...(names.has('.jury') ? [path.join(folder, '.jury')] : [])]) {
-    const runs = path.join(beside, 'runs');
-    if ((await whyNoFolder(systemStorage, beside)) !== null) continue;
-    if ((await whyNoFolder(systemStorage, runs)) === null)
-      return { folders: await foldersIn(runs), beside };
-  }
-  const folders = await foldersIn(folder);
-  if (![...folders.keys()].some(name => runIdPattern.test(name)))
-    throw nothingIn(folder, 'there is no run in it');
-  return { folders, beside: null };
-}
-
-function nothingIn(folder: string, why: string) {
-  return inputError(
-    `There is nothing to import from ${folder}: ${why}.`,
-    'Name a run folder, a folder of runs, or the .jury of an earlier version.',
-  );
-}
-
-async function foldersIn(folder: string) {
-  const names = await namesIn(systemStorage.disk, folder);
-  return new Map(
-    names
-      // Packs that somebody only looked at are no runs.
-      .filter(name => !name.startsWith('ctx-'))
-      .toSorted()
-      .toReversed()
-      .map(name => [name, path.join(folder, name)]),
-  );
-}
-
-async function lookThrough({ folders }: Awaited<ReturnType<typeof placeOf>>, state: OwnState) {
-  const [own, before] = [await state.listRuns(), await readRecords(state, 'imported')];
-  const taken = new Set([...own, ...before.map(({ run }) => run)]);
-  const found: { record: RunRecord; from: string }[] = [];
-  const skipped: Imported['skipped'][number][] = [];
-  for (const [name, from] of folders) {
-    const why = found.length >= mostRuns ? `more than ${mostRuns} runs at once` : null;
-    const run: ForeignRun | Refused =
-      why === null ? await lookAt({ name, from, isOnly: folders.size === 1 }) : { why };
-    if ('why' in run) skipped.push({ name, why: run.why, isHere: false });
-    else if (taken.has(run.record.run))
-      skipped.push({ name, why: 'it is here already', isHere: true });
-    else {
-      taken.add(run.record.run);
-      found.push({ record: run.record, from });
-    }
-  }
-  return { found, skipped };
-}
-
-interface Candidate {
-  name: string;
-  from: string;
-  /** A folder that was named by itself may be called anything. */
-  isOnly: boolean;
-}
-
-async function lookAt({ name, from, isOnly }: Candidate) {
-  if (!isOnly && !runIdPattern.test(name)) return { why: 'its name is not the id of a run' };
-  const run = await readForeignRun(systemStorage, from);
-  if ('why' in run) return run;
-  if (runIdPattern.test(name) && run.record.run !== name)
-    return { why: 'report.json names another run' };
-  return canBeShown(markAsImported(run, { from, at: '' })) ? run : { why: 'it cannot be shown' };
-}
-
-/** Schemas do not tell whether every id that a record names is there. */
-function canBeShown(run: MarkedRun) {
-  try {
-    for (const format of formats)
-      renderers[format]({ ...run, folder: '', copies: null }, { color: false, width: 80 });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-type MarkedRun = Pick<Run, 'record' | 'reviews' | 'subject'> & Pick<ForeignRun, 'written'>;
-
-/** The outcome is that of its reasons, with one more: nobody here has seen it reviewed, so it is no pass. */
-function markAsImported(
-  { record, ...run }: ForeignRun,
-  { from, at }: { from: string; at: string },
-): MarkedRun {
-  const { outcome: said, run: id } = record;
-  const sentence =
-    `It was imported from ${from}: ${said === null ? 'it was answered' : `it said ${said}`} there, ` +
-    'and nothing of it was reviewed here.';
-  const open = leavesOpen('imported', id, sentence);
-  const reason: Reason = said === 'FAIL' ? { ...open, effect: 'FAIL' } : open;
-  return {
-    ...run,
-    record: decide({ ...record, imported: { from, at, said }, reused: false }, [
-      reason,
-      ...record.reasons,
-    ]),
-  };
-}
-
-async function keep({ record, reviews, subject, written }: MarkedRun, state: OwnState) {
-  // The rest of an import that was cut off.
-  if ((await listRuns(state, 'imported')).includes(record.run))
-    await removeImport(state, record.run);
-  const store = await createRunFolder(state, record.run, 'imported');
-  const run: Run = { record, reviews, subject, folder: store.folder, copies: null };
-  for (const review of reviews)
-    await store.write(`raw/${review.reviewer}.json`, toJsonText(review));
-  for (const [id, text] of written) await store.write(`reviews/${id}.md`, text);
-  await store.write('subject.json', toJsonText(subject));
-  await store.write('report.md', renderers.markdown(run, { color: false, width: 100 }));
-  // Last: a folder without it is none that is shown.
-  await store.write('report.json', toJsonText(record));
-}
-
-const notImported: readonly (readonly [name: string, sentence: string])[] = [
-  [
-    'memory.sqlite',
-    'Decisions and what was remembered about claims (memory.sqlite) are not imported, because they ' +
-      'would decide: dismiss again what still holds, or commit a baseline.',
-  ],
-  [
-    'index.sqlite',
-    'The code index (index.sqlite) is not imported: it is built again when it is needed.',
-  ],
-  [
-    'reviews',
-    'Reports by scope (reviews/) are not imported: "jury report" prints those of imported runs.',
-  ],
-];
-
-/** Only looked at by name. */
-async function leftIn(beside: string | null): Promise<readonly string[]> {
-  if (beside === null) return [];
-  const names = new Set(await namesIn(systemStorage.disk, beside));
-  return notImported.flatMap(([name, sentence]) => (names.has(name) ? [sentence] : []));
 }

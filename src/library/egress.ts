@@ -96,7 +96,7 @@ export async function levelsOf(
   if (programs.length === 0) return new Map();
   const [{ openSandbox }, { isolationOn }] = await Promise.all([
     import('../adapters/runners/enclose.ts'),
-    import('../adapters/runners/enclose.ts'),
+    import('../adapters/runners/client-hosts.ts'),
   ]);
   const { mechanism } = await openSandbox({ temporaryFolder: temporaryFolderOf(call) });
   return new Map(programs.map(seat => [seat.id, isolationOn(mechanism, seat)]));

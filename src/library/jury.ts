@@ -65,11 +65,12 @@ import type {
   MeantClaim,
   WrittenBaseline,
 } from './project-claims.ts';
-import type { Importable, Inbox, WrittenVerdict } from './collected.ts';
+import type { Importable } from './import-runs.ts';
 import type { InspectRequest, Machine } from './inspect-machine.ts';
 import type { ChangedHook, HookState, HookStep } from '../core/hooks/hook.ts';
 import type { HookRequest } from './hooks.ts';
 import type { HookCall } from './run-hook.ts';
+import type { Inbox, WrittenVerdict } from './collected.ts';
 import type { BuiltIndex, IndexRequest, SearchRequest } from './open-index.ts';
 import { compareCommits, type ComparedCommits } from './subjects.ts';
 import { groundFolder } from './judge-ended.ts';
@@ -320,7 +321,7 @@ function keptOf(call: CallFor) {
       (await import('./runs.ts')).showNamed({ run, id, full }, call()),
     list: async () => (await import('./runs.ts')).listRuns(call()),
     importRuns: async (request, agree = () => false) =>
-      (await import('./collected.ts')).importRuns(request, agree, call()),
+      (await import('./import-runs.ts')).importRuns(request, agree, call()),
     clean: async (request, announce = () => {}) =>
       (await import('./runs.ts')).cleanRuns(request, call(), announce),
     verdicts: async where => (await import('./runs.ts')).readVerdicts(where, call()),

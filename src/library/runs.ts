@@ -346,8 +346,7 @@ export async function readResourceNamed(uri: string, call: Call): Promise<string
   return text === null ? null : redact(text, await createSecretScanner().scan(text, uri)).text;
 }
 
-/** What was removed. A run that a process works on stays. */
-/** `announce` is told the ids before any is removed. */
+/** What was removed. A run that a process works on stays. `announce` is told the ids before any is removed. */
 export async function cleanRuns(
   input: CleanRequest,
   call: Call,

@@ -1,8 +1,7 @@
+/** Figures as people read them: counts with their noun, tokens, money, spans of time. */
 import stringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { makeVisible } from '../core/safety/visible-text.ts';
-
-/** Figures as people read them: counts with their noun, tokens, money, spans of time. */
 
 /** `1 file`, `2 files`; `plural` for nouns that do not take an s. */
 export function count(amount: number, noun: string, plural = `${noun}s`) {

@@ -262,7 +262,7 @@ export function canonicalJson(value: unknown): string {
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
 }
 
-/** Compares what is recorded of a vote with what its answers give. */
+// Compares what is recorded of a vote with what its answers give.
 
 /** Where the two differ first: `motion M, key: says X, the answers give Y`; null: nowhere. */
 export function findDifference(recorded: unknown, given: unknown, place = ''): string | null {

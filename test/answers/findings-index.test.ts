@@ -4,9 +4,9 @@ import {
   statusOf,
   type FindingsIndex,
 } from '../../src/answers/findings-index.ts';
-import { summaryOf } from '../../src/answers/issues.ts';
+import { summaryOf } from '../../src/answers/place-in-text.ts';
 import type { Deviation } from '../../src/answers/index-block.ts';
-import { claimOf } from '../../src/answers/reading.ts';
+import { claimOf } from '../../src/answers/labels.ts';
 
 const canonical = [
   '### Findings Index',

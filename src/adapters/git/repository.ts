@@ -1,24 +1,17 @@
 /** The `Repository` port over git: opens what lies at a folder and reads changes from it without running anything of it. */
 import { mkdtemp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { reverseHunks } from '../../core/change/patch.ts';
 import { sayUnsent } from '../../core/change/untracked.ts';
-import type { Commit } from '../../core/context/packing/rungs.ts';
 import { UserError } from '../../core/errors.ts';
-import type { ChangeRequest } from '../../core/ports/repository.ts';
-import { shellQuote } from '../../core/text.ts';
 import {
   type Change,
   type ChangedFile,
   type PullRequest,
   titleOfPull,
 } from '../../core/words/change.ts';
-import { readPlainText } from '../system/given-file.ts';
-import { compareTrees } from './compare-trees.ts';
-import { packPull, resolvePull } from './fetch-commits.ts';
-import { findGitFolder, readFormat, readReferences } from './git-folder.ts';
-import { type GitPerson, readSection } from './git-process.ts';
-import { listLinks, listTracked, measureChange, readFolder, resolveTree } from './trees.ts';
+import type { Commit } from '../../core/context/packing/rungs.ts';
+import type { ChangeRequest } from '../../core/ports/repository.ts';
+import { shellQuote } from '../../core/text.ts';
 import {
   type Session,
   choosePaths,
@@ -27,27 +20,35 @@ import {
   noticeFiles,
   readListedFiles,
 } from './list-files.ts';
-import type { OpenedGit } from './object-reader.ts';
-import { readPatch } from './patch-change.ts';
-import { applyHunks } from './patch.ts';
+import { compareTrees } from './compare-trees.ts';
+import { packPull, resolvePull } from './fetch-commits.ts';
+import { readPlainText } from '../system/given-file.ts';
+import { findGitFolder, readFormat, readReferences } from './git-folder.ts';
+import { type GitPerson, readSection } from './git-process.ts';
 import {
-  type Endpoints,
-  type TouchedLines,
   commitsSince,
-  findBranchRange,
-  findCommit,
-  idNamed,
   listAuthors,
   listLastCommits,
   listPastChanges,
-  mergeBase,
   ownAddress,
+  type TouchedLines,
+} from './history.ts';
+import { listLinks, listTracked, measureChange, resolveTree } from './trees.ts';
+import { readPatch } from './patch-change.ts';
+import { readEntryAt, readFileAt, readSide } from './read-text.ts';
+import {
+  type Endpoints,
+  findBranchRange,
+  mergeBase,
   readBranch,
   resolveCommit,
   resolveEndpoints,
   short,
   showName,
+  findCommit,
+  idNamed,
 } from './revision.ts';
+import type { OpenedGit } from './object-reader.ts';
 import { headOrEmpty, lookForWork, writeStagedTree, writeWorktreeTree } from './working-trees.ts';
 
 export interface OpenOptions {
@@ -358,62 +359,4 @@ function noticeHistory({ shadow: { format, references } }: OpenedGit) {
 
 function nothing(why: string, hint: string | null = null) {
   return new UserError(`Nothing to review: ${why}.`, { kind: 'input', code: 'unchanged', hint });
-}
-
-// Text of one side of a changed file, or of a path at a revision.
-
-/**
- * Null when the side is missing, binary, a submodule or too large. A link's text is its target. What the repository does
- * not have is put together from the hunks where they are enough: a whole file, or a patch on a file that is here.
- */
-export async function readSide(session: Session, file: ChangedFile, side: 'old' | 'new') {
-  const mode = side === 'old' ? file.oldMode : file.newMode;
-  if (mode === '000000' || mode === '160000') return null;
-  const stored = await readBlob(session, side === 'old' ? file.oldId : file.newId);
-  if (stored !== null || file.content !== 'text') return stored;
-  if (file.oldMode === '000000') return applyHunks('', file.hunks);
-  if (file.newMode === '000000') return applyHunks('', reverseHunks(file.hunks));
-  const old = side === 'new' ? await readBlob(session, file.oldId) : null;
-  return old === null ? null : applyHunks(old, file.hunks);
-}
-
-/** Null when there is no such regular file, or it is no text. Links are not followed. */
-export async function readFileAt(session: Session, revision: string, path: string) {
-  const entry = await readEntryAt(session, revision, path);
-  return entry?.mode.startsWith('100') ? readBlob(session, entry.id) : null;
-}
-
-/** One name of a tree. */
-export interface TreeEntry {
-  /** As git writes it: `100644`, `040000` for a folder, `120000` for a link, `160000` for a submodule. */
-  readonly mode: string;
-  readonly id: string;
-}
-
-/** What a path names at a revision; null when nothing. Links are not followed. */
-export async function readEntryAt(
-  session: Session,
-  revision: string,
-  path: string,
-): Promise<TreeEntry | null> {
-  if (path === '' || path.includes('\0')) return null;
-  const git = await session.open();
-  let entry: TreeEntry = { mode: folderMode, id: await resolveTree(git, revision) };
-  for (const name of Buffer.from(path).toString('latin1').split('/')) {
-    if (entry.mode !== folderMode) return null;
-    const entries = await readFolder(git, entry.id);
-    const found = entries.get(name) ?? entries.get(`${name}/`);
-    if (!found) return null;
-    entry = { mode: found.mode.padStart(folderMode.length, '0'), id: found.id };
-  }
-  return entry;
-}
-
-const folderMode = '040000';
-
-async function readBlob(session: Session, id: string): Promise<string | null> {
-  if (!session.folder || /^0+$/.test(id)) return null;
-  const object = await (await session.open()).objects.read(id, session.maxFileBytes);
-  if (object?.type !== 'blob' || !object.bytes || object.bytes.includes(0)) return null;
-  return object.bytes.toString('utf8');
 }

@@ -12,7 +12,8 @@ import {
   openExtractors,
   reasonByName,
 } from './extract.ts';
-import { answerAbout, firstPassage, forEachTable, openIndexFile } from './questions.ts';
+import { firstPassage, forEachTable, openIndexFile } from './index-file.ts';
+import { answerAbout } from './questions.ts';
 
 export interface IndexOptions {
   /**

@@ -197,7 +197,7 @@ const RefusalEvent = z.union([
   }),
 ]);
 
-/** The way to the network, with a witness: what came back is known even where the library above says only "failed". */
+// The way to the network, with a witness: what came back is known even where the library above says only "failed".
 
 export interface WireRecord {
   readonly status: number;

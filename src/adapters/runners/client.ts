@@ -122,7 +122,7 @@ function trimSlash(url: string) {
   return url.endsWith('/') ? url.slice(0, -1) : url;
 }
 
-/** Which versions of the clients Jury knows: flags and output formats are the client's own and change without notice. */
+// Which versions of the clients Jury knows: flags and output formats are the client's own and change without notice.
 
 export const clientNames = ['claude', 'codex', 'gemini', 'opencode'] as const;
 export type ClientName = (typeof clientNames)[number];

@@ -3,28 +3,22 @@ import { existsSync } from 'node:fs';
 import { lstat, mkdir, realpath, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
-import { vendorEndpoints } from '../../core/context/egress.ts';
 import type { Enclosure } from '../../core/ports/machine.ts';
 import type { Answer, NotAnswered } from '../../core/ports/runner.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
-import {
-  type Isolation,
-  type Mechanism,
-  type SeatIsolation,
-  grantIsolation,
-} from '../../core/words/isolation.ts';
+import type { Isolation } from '../../core/words/isolation.ts';
 import type { Cause } from '../../core/words/review.ts';
-import { type EndpointProxy, hostOf, openEndpointProxy } from '../sandbox/endpoint-proxy.ts';
-import type { Told, Unreached } from '../sandbox/host-proxy.ts';
-import { filesOf } from '../sandbox/view.ts';
-import { type Sandbox, findSandbox } from '../sandbox/sandbox.ts';
 import { readPlainFile } from '../system/given-file.ts';
-import { type TemporaryFolder, makeTemporaryFolder } from '../system/temporary-folder.ts';
-import type { ClientName } from './client.ts';
+import { type EndpointProxy, openEndpointProxy } from '../sandbox/endpoint-proxy.ts';
+import { filesOf } from '../sandbox/view.ts';
+import { findSandbox, type Sandbox } from '../sandbox/sandbox.ts';
+import type { Told, Unreached } from '../sandbox/host-proxy.ts';
+import { makeTemporaryFolder, type TemporaryFolder } from '../system/temporary-folder.ts';
+import { endpointsOf, isolationOn } from './client-hosts.ts';
 import { findExecutable, readSearchPath } from './executable.ts';
-import { attemptMarker } from './process-start.ts';
 import type { RunnerWorld } from './runner-world.ts';
+import { attemptMarker } from './process-tree.ts';
 import { sweepStaleFolders } from './stale-folders.ts';
 
 /** What a seat starts: nothing else of the disk is shown to it, but for the system and what its configuration names. */
@@ -373,42 +367,4 @@ async function repositoryAbove(folder: string) {
     if (await lstat(join(at, '.git')).catch(() => null)) return at;
     if (dirname(at) === at) return null;
   }
-}
-
-// What a client has to reach. A reviewer of Jury brings its key along and reads no login of its home, so that the host that hands
-// out or renews tokens of a login is needed by none. What a client tells its vendor besides (telemetry, updates, lists of models,
-// plugins) goes to other hosts, and the client does without: `npm run test:clients` asks each of them behind these hosts alone.
-
-/** Where no `baseUrl` says otherwise. */
-const endpoints: Readonly<Record<ClientName, readonly [string, ...string[]]>> = {
-  /** `CLAUDE_CODE_OAUTH_TOKEN` is good for a year and is not renewed; the vendor's settings and policies come from the same host. */
-  claude: [vendorEndpoints.anthropic],
-  /** With a key, not with a login: that would need `auth.openai.com` and `chatgpt.com`. */
-  codex: [vendorEndpoints.openai],
-  /** By `gemini-api-key`; a login would need `oauth2.googleapis.com` and `cloudcode-pa.googleapis.com`. */
-  gemini: [vendorEndpoints.google],
-  /** It asks a registry of packages for what it does not need. */
-  opencode: [vendorEndpoints.openai],
-};
-
-/** URLs; none for what is no coding agent. */
-export function endpointsOf({
-  runner,
-  baseUrl,
-}: Pick<Seat, 'runner' | 'baseUrl'>): readonly string[] {
-  if (!isClient(runner)) return [];
-  return baseUrl === undefined ? endpoints[runner] : [baseUrl];
-}
-
-function isClient(runner: string): runner is ClientName {
-  return Object.hasOwn(endpoints, runner);
-}
-
-type AskedHosts = Pick<Seat, 'runner' | 'baseUrl'> & {
-  readonly isolation?: SeatIsolation | undefined;
-};
-
-/** The level that a reviewer gets on a machine, or a sentence: it is not asked. */
-export function isolationOn(mechanism: Mechanism, seat: AskedHosts): Isolation | string {
-  return grantIsolation({ ...seat, hosts: endpointsOf(seat).map(hostOf) }, mechanism);
 }

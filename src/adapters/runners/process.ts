@@ -8,17 +8,14 @@ import type { Writable } from 'node:stream';
 import type { ProcessRequest, ProcessResult } from '../../core/ports/machine.ts';
 import type { Turn } from '../../core/ports/runner.ts';
 import { captureTail, captureText, decodeText, followFile } from './process-output.ts';
+import { type Child, failedStart, launch, startSlot } from './process-start.ts';
 import {
-  type Child,
   attemptMarker,
-  failedStart,
-  launch,
   signalGroup,
-  startSlot,
   sweepMarked,
   trackGroup,
   untrackGroup,
-} from './process-start.ts';
+} from './process-tree.ts';
 import type { RunnerWorld } from './runner-world.ts';
 
 type StopReason = NonNullable<ProcessResult['stopped']>;

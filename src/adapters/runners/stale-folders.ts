@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { listStaleFolders } from '../system/temporary-folder.ts';
-import { type FoundProcess, sweepMarked } from './process-start.ts';
+import { type FoundProcess, sweepMarked } from './process-tree.ts';
 
 type Note = (message: string) => void;
 

@@ -4,14 +4,11 @@
  * below 0 and together no larger than `voices`, and `reliability` at most minus `loudness`, a supporter more never lowers it,
  * whoever it is: the sums behind the evidence can only grow by it (test/agreement/confidence/monotone.test.ts).
  */
-import { groupsBy } from '../../core/groups.ts';
-import type { ActRule } from '../../core/settings.ts';
-import { textLimit } from '../../core/text.ts';
+import type { Recalibration } from '../../core/words/known-claim.ts';
 import {
   type Claim,
   type Estimate,
   type Logistic,
-  clamp,
   countSupport,
   estimate,
   logOdds,
@@ -19,19 +16,19 @@ import {
   probabilityOf,
 } from '../../core/words/claim.ts';
 import type { Finding } from '../../core/words/finding.ts';
-import type { Recalibration } from '../../core/words/known-claim.ts';
 import { isReader } from '../../core/words/reader.ts';
 import type { Review } from '../../core/words/review.ts';
-import { isSeverityStated } from '../../core/words/stated.ts';
 import type { ReviewerReliability } from '../memory/decision.ts';
 import {
-  type Evidence,
   asGoodAsNever,
   estimateMatter,
+  type Evidence,
   findNothingWrong,
   isWordless,
   weighEvidence,
 } from './matters.ts';
+import { textLimit } from '../../core/text.ts';
+import { groupsBy } from '../../core/groups.ts';
 
 /**
  * Names in the order of the weights of the model. With w the weight of a reviewer's voice, n what it says in all and r its
@@ -380,42 +377,4 @@ function wordsAlone(text: string) {
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
   return words || read;
-}
-
-// From which worth on a claim is worth a person's time, by the figures that were measured with the numbers of the model.
-
-/** What the cuts depend on: they were measured on what models say, so that checks do not count. */
-interface Listeners {
-  /** Readers that could have said something. */
-  reviewers: number;
-  /** Does one of them state a severity? */
-  isGraded: boolean;
-}
-
-export function listenersIn(reviews: readonly Review[], findings: readonly Finding[]): Listeners {
-  const heard = idsOf(reviews.filter(review => review.status !== 'failed' && isReader(review)));
-  return {
-    reviewers: heard.size,
-    isGraded: findings.some(finding => heard.has(finding.reviewer) && isSeverityStated(finding)),
-  };
-}
-
-/**
- * `best`: the cut that weighs misses and false alarms alike on such a panel; fewer or more reviewers than were ever measured are
- * taken for the nearest that were. `one-in-N`: the lowest one from which on at most one in N of what was selected was false or a
- * trifle; infinite, so that nothing reaches it, where no measured cut kept to that.
- */
-export function cutOf(
-  rule: ActRule,
-  { cuts, best }: Pick<ConfidenceModel, 'cuts' | 'best'>,
-  { reviewers, isGraded }: Listeners,
-): number {
-  const [, falseIn] = /^one-in-(\d+)$/.exec(rule) ?? [];
-  if (falseIn === undefined) {
-    const sizes = best.panels.map(panel => panel.reviewers);
-    const size = clamp(reviewers, Math.min(...sizes), Math.max(...sizes));
-    return best.base + best.growth * Math.log(size) + (isGraded ? best.graded : 0);
-  }
-  const failing = cuts.findLastIndex(({ precision }) => precision < 1 - 1 / Number(falseIn));
-  return cuts[failing + 1]?.cut ?? Number.POSITIVE_INFINITY;
 }

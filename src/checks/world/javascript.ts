@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { attemptMarker } from '../../adapters/runners/process-start.ts';
+import { attemptMarker } from '../../adapters/runners/process-tree.ts';
 import { runIn } from '../../adapters/runners/process.ts';
 import type { RunnerWorld } from '../../adapters/runners/runner-world.ts';
 import { makeTemporaryFolder } from '../../adapters/system/temporary-folder.ts';

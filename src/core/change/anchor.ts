@@ -6,7 +6,8 @@ import { impossibleLine } from '../words/stated.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import { remember } from '../groups.ts';
 import { cut, findOccurrences, showEscaped, splitLines } from '../text.ts';
-import type { Document, DocumentFile, FileStatus, Section } from '../words/change.ts';
+import type { FileStatus } from '../words/change.ts';
+import type { Document, DocumentFile, Section } from '../words/document.ts';
 import type { Location, StatedFinding } from '../words/finding.ts';
 
 export interface AnchorFile {

@@ -1,3 +1,4 @@
+/** What every question of a vote ends with: how what was shown is to be read, and the form of the answer. */
 import { isList, isObject, scanJson } from '../../answers/index.ts';
 import type { PairAnswer } from '../ports/matcher.ts';
 import type { Answered } from '../ports/runner.ts';
@@ -7,8 +8,6 @@ import type { Finding } from '../words/finding.ts';
 import type { MotionsLimits } from '../words/motions-settings.ts';
 import type { Plan } from '../words/plan.ts';
 import { delimit } from './material.ts';
-
-/** What every question of a vote ends with: how what was shown is to be read, and the form of the answer. */
 
 /** Stands for an id in the example. */
 export const asGiven = '<as given>';

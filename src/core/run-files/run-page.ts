@@ -185,7 +185,8 @@ export async function checkHandoff(handoff: Handoff, resolves: (uri: string) => 
   }
 }
 
-/** Names for what runs leave behind: `resources://runs/<id>/<path>` and `resources://kb/<file>`. A name never leads out of its folder. */
+// Names for what runs leave behind: `resources://runs/<id>/<path>` and `resources://kb/<file>`. A name never leads out of its
+// folder.
 
 type Resource =
   | { readonly kind: 'run'; readonly run: string; readonly path: string }

@@ -174,7 +174,7 @@ function addedStretches({ hunks }: ChangedFile, patch: string) {
   return stretches;
 }
 
-/** What the category of a finding says about safety. Who stated it is another matter. */
+// What the category of a finding says about safety. Who stated it is another matter.
 
 function isSecretCategory(category: string | null) {
   return /^secrets?$/i.test((category ?? '').trim());

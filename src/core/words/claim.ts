@@ -249,7 +249,7 @@ export function isClosed({ state }: Claim) {
   return state === 'fixed' || state === 'dismissed';
 }
 
-/** A logistic model as plain numbers: what evidence is worth in log-odds. */
+// A logistic model as plain numbers: what evidence is worth in log-odds.
 
 export interface Logistic {
   readonly intercept: number;

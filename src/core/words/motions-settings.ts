@@ -99,7 +99,7 @@ export type MotionsSettings = z.infer<typeof MotionsSettings>;
 
 export const defaultLimits: MotionsLimits = MotionsLimits.parse({});
 
-/** How claims are put to the vote. */
+// How claims are put to the vote.
 
 /** Shares of those who took part. */
 export type StanceThresholds = Readonly<Record<'consensus' | 'contested', number>>;

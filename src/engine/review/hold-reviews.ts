@@ -23,7 +23,7 @@ import type { Packs } from '../pack-change.ts';
 import type { World } from '../world.ts';
 import { writePack, writeReview } from '../write-run.ts';
 import { endpointsOf, placed } from '../asking/ask-judge.ts';
-import { conductReview } from './make-review.ts';
+import { conductReview } from './conduct-review.ts';
 import { openTokens, type RunTokens, waysWithout } from './open-tokens.ts';
 import {
   type AskingSession,

@@ -4,7 +4,7 @@
  */
 import { type GitRepository, openRepository } from '../../adapters/git/repository.ts';
 import { openCodeIndex } from '../../adapters/index/code-index.ts';
-import { explainIndexFailure, removeIndexFile } from '../../adapters/index/questions.ts';
+import { explainIndexFailure, removeIndexFile } from '../../adapters/index/index-file.ts';
 import {
   type Knowledge,
   listKnowledge,

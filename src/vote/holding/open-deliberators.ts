@@ -36,12 +36,8 @@ import {
   type OpenMotionsRun,
   withMotionsRun,
 } from './motions-run.ts';
-import {
-  type MemberSeats,
-  type PreparedVote,
-  describeModels,
-  seatMembers,
-} from './prepare-vote.ts';
+import type { PreparedVote } from './prepare-vote.ts';
+import { describeModels, type MemberSeats, seatMembers } from './seat-members.ts';
 import { defaultLimits } from '../../core/words/motions-settings.ts';
 import {
   facilitatorInstructions,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { signalGroup } from '../../../src/adapters/runners/process-start.ts';
+import { signalGroup } from '../../../src/adapters/runners/process-tree.ts';
 
 it('a process ends too where neither groups nor the program of Windows for it can be had', async () => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });

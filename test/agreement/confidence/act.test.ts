@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutOf, listenersIn } from '../../../src/agreement/confidence/confidence.ts';
+import { cutOf, listenersIn } from '../../../src/agreement/confidence/act.ts';
 import { confidenceModel } from '../../../src/agreement/calibrated-model.ts';
 import { ActRule } from '../../../src/core/settings.ts';
 import { findingOf, reviewOf } from '../sample.ts';

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DocumentFile, readSections, sliceDocument } from '../../../src/core/words/change.ts';
+import {
+  type DocumentFile,
+  readSections,
+  sliceDocument,
+} from '../../../src/core/words/document.ts';
 
 describe('the sections of a document', () => {
   it('are its headings of both kinds, with their lines', async () => {

@@ -3,11 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import { openRepository } from '../../../src/adapters/git/repository.ts';
 import { isLinePointer } from '../../../src/core/context/packing/line-range.ts';
-import {
-  assembleParts,
-  packReviewContext,
-} from '../../../src/engine/context/pack-review-context.ts';
+import { assembleParts } from '../../../src/engine/context/assemble-parts.ts';
 import { openSources } from '../../../src/engine/context/context-texts.ts';
+import { packReviewContext } from '../../../src/engine/context/pack-review-context.ts';
 import { openContext, type OpenContext } from '../../../src/library/context/open-context.ts';
 import { openState } from '../../../src/library/own-state.ts';
 import type { Change } from '../../../src/core/words/change.ts';

@@ -63,7 +63,7 @@ export function rankCoChanged(
     .map(({ path, times }) => ({ path, times, of: past.length }));
 }
 
-/** What a file is called apart from being a test: `parse` for `parse.ts`, `parse.test.ts`, `test_parse.py` and `ParseTest.java`. */
+// What a file is called apart from being a test: `parse` for `parse.ts`, `parse.test.ts`, `test_parse.py` and `ParseTest.java`.
 
 /** Without case and signs. The folder speaks for a file that is called like every other one. */
 export function stemOf(path: string): string {
