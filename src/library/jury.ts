@@ -41,11 +41,10 @@ import {
   type DemoRequest,
   type RunResult,
   type StreamEvent,
-  continueNamed,
+  goOnNamed,
   planRequest,
   previewRequest,
   resultOf,
-  resumeNamed,
   runRequest,
   streamRun,
 } from './run-request.ts';
@@ -294,9 +293,11 @@ export function createJury(settings: JurySettings = {}): Jury {
     plan: (request, options) => planRequest(request, call(options)),
     preview: (request, options) => previewRequest(request, call(options)),
     resume: async (wanted, { signal, onEvent, ...ceilings } = {}) =>
-      resultOf(await resumeNamed(wanted, ceilings, call({ signal, onEvent }))),
+      resultOf(
+        await goOnNamed(wanted, { how: 'resume', given: ceilings }, call({ signal, onEvent })),
+      ),
     continue: async (wanted, { signal, onEvent, ...given } = {}) =>
-      resultOf(await continueNamed(wanted, given, call({ signal, onEvent }))),
+      resultOf(await goOnNamed(wanted, { how: 'continue', given }, call({ signal, onEvent }))),
     demonstrate: async (request = {}, options) =>
       resultOf(await (await import('./run-request.ts')).demonstrate(request, call(options))),
     reviewPull: async (request, options) =>

@@ -1,4 +1,5 @@
 /** What can be done with a request: run it, show what would be sent to whom, tell what it would take. One way for every process. */
+import { EventEmitter, on } from 'node:events';
 import { mkdtemp, readFile, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { makeRepository } from '../adapters/git/git-folder.ts';
@@ -33,32 +34,15 @@ async function run(request: Request, call: Call) {
   }
   if (request.process === 'review' && request.continue !== undefined) {
     const given = givenBeside('continue', Object.keys(ContinueRequest.shape), request);
-    return goOnWith(
-      request.continue,
-      { how: 'continue', given: parseRequest(ContinueRequest, given) },
-      call,
-    );
+    return goOnWith(request.continue, { how: 'continue', given }, call);
   }
   return withPrepared(request, call, async prepared =>
     keepAnswer(prepared.state, await startRun(prepared, call)),
   );
 }
 
-/** Finishes a run by id, unique prefix or `latest`: the run begun last that can be gone on with. */
-export function resumeNamed(wanted: string, given: Ceilings, call: Call): Promise<Run> {
-  return goOnWatched(wanted, { how: 'resume', given: parseRequest(Ceilings, given) }, call);
-}
-
-/** Opens a new budget for what is unread of the change of a run, decided or not. */
-export function continueNamed(wanted: string, given: ContinueRequest, call: Call): Promise<Run> {
-  return goOnWatched(
-    wanted,
-    { how: 'continue', given: parseRequest(ContinueRequest, given) },
-    call,
-  );
-}
-
-function goOnWatched(wanted: string, onward: Onward, call: Call) {
+/** Goes on with a run by id, unique prefix or `latest`: of those begun last the one for which there is anything left to do. */
+export function goOnNamed(wanted: string, onward: Onward, call: Call): Promise<Run> {
   return watched(
     { process: onward.how, call },
     watching => goOnWith(wanted, onward, watching),
@@ -66,8 +50,10 @@ function goOnWatched(wanted: string, onward: Onward, call: Call) {
   );
 }
 
-async function goOnWith(wanted: string, onward: Onward, call: Call) {
+async function goOnWith(wanted: string, { how, given }: Onward, call: Call) {
   const { resumeRunIn } = await import('./resume-run.ts');
+  const schema = how === 'resume' ? Ceilings : ContinueRequest;
+  const onward = { how, given: parseRequest(schema, given) };
   const state = await stateOf(call);
   return keepAnswer(state, await resumeRunIn(state, wanted, onward, call));
 }
@@ -160,32 +146,16 @@ export async function* streamRun(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<StreamEvent, void, undefined> {
   const left = new AbortController();
-  const waiting: RunEvent[] = [];
-  const sleeper: { wake(): void } = { wake: () => {} };
+  const emitter = new EventEmitter();
+  const told: AsyncIterable<readonly RunEvent[]> = on(emitter, 'event', { close: ['end'] });
   const running = run({
     signal: signal ? AbortSignal.any([signal, left.signal]) : left.signal,
-    onEvent: event => {
-      waiting.push(event);
-      sleeper.wake();
-    },
+    onEvent: event => emitter.emit('event', event),
   });
   // However it ends.
-  const over = running.then(
-    () => true,
-    () => true,
-  );
-  let isOver = false;
+  const over = running.catch(() => {}).then(() => emitter.emit('end'));
   try {
-    while (!isOver) {
-      // Whatever comes before the end was pushed before it.
-      isOver =
-        waiting.length === 0 &&
-        (await Promise.race([
-          over,
-          new Promise<false>(resolve => (sleeper.wake = () => resolve(false))),
-        ]));
-      yield* waiting.splice(0);
-    }
+    for await (const events of told) yield* events;
     yield { type: 'result', run: await running };
   } finally {
     left.abort();

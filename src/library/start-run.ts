@@ -1,6 +1,5 @@
 /** Starts a run, or answers from an earlier one when nothing that decides the answers has changed. */
 import { readApprovals } from '../adapters/memory/allowed-records.ts';
-import { hasOlderState } from '../adapters/store/copies.ts';
 import { removeOldRuns } from '../adapters/store/runs.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { type Approval, changeOf, withoutApproved } from '../core/verdict/approval.ts';
@@ -38,11 +37,6 @@ export async function startRun(prepared: Prepared, call: Call): Promise<Run> {
     const subject = describeSubject(prepared.subject);
     return { ...same.run, record: { ...same.run.record, subject, reused: true } };
   }
-  if (await hasOlderState(state))
-    note(
-      'The runs and decisions that an earlier version of Jury kept in .jury of the project are not ' +
-        'read; "jury import" takes the runs over, to look at.',
-    );
   const asked = push ? seatsToAsk(push, plan) : plan.seats;
   return goThrough(prepared, asked, call, async world => {
     const from = same ?? alike;
