@@ -48,7 +48,7 @@ import { createMonthCeiling } from '../engine/ceiling.ts';
 import { type Call, clockOf, noteTo, signalOf } from './call.ts';
 import { type OwnState, readRuns } from './own-state.ts';
 import { readTrusted } from './seat-reviewers.ts';
-import { type TrustedBase, noteTouched } from './trusted-base.ts';
+import { type TrustedBase, isIgnored, isThatOfTheBase, noteTouched } from './trusted-base.ts';
 
 interface MemoryPlace {
   state: StateFolder;
@@ -120,19 +120,15 @@ export function openOwnMemory(state: StateFolder, call: Call): MemoryFile {
 async function readBaseline({ ground, repositoryRoot }: MemoryPlace) {
   if (repositoryRoot === null) return { dispositions: [], notes: [] };
   const file = path.join(repositoryRoot, baselineName);
-  const trustedFile = await ground.trustedFileOf(file);
-  const text =
-    trustedFile.from === 'disk'
-      ? await readBaselineText(repositoryRoot)
-      : await readTrusted(file, trustedFile);
+  const { touched, base } = await ground.trustedFileOf(file);
+  const text = touched ? await readTrusted(file, base) : await readBaselineText(repositoryRoot);
   const dispositions = text === null ? [] : await parseBaseline(text);
-  if (trustedFile.from === 'disk') return { dispositions, notes: [] };
-  const sentence = noteTouched(
-    ground,
-    trustedFile.touched,
-    text === null ? 'it is ignored' : 'its version at the base is used',
-  );
-  return { dispositions, notes: [sentence] };
+  return {
+    dispositions,
+    notes: touched
+      ? [noteTouched(ground, touched, text === null ? isIgnored : isThatOfTheBase)]
+      : [],
+  };
 }
 
 // Opens the matcher of a strategy with what it needs of the world. A strategy that cannot run is never replaced by another.

@@ -14,7 +14,7 @@ import { type Guideline, mostBytesTogether, mostGuidelineBytes } from '../core/w
 import { projectOf } from './manifest.ts';
 import type { Configured } from './seat-reviewers.ts';
 import { type Found, placeIn, viewDisk } from './tree-view.ts';
-import { type BaseFile, noteTouched, type TrustedBase, type TrustedFile } from './trusted-base.ts';
+import { noteTouched, type TrustedBase, type TrustedFile } from './trusted-base.ts';
 
 interface ReadGuidelines {
   guidelines: readonly Guideline[];
@@ -115,9 +115,9 @@ async function readGuideline({ name, file: written, home, ground }: Named): Prom
   if (inProject === null) throw refuse('lies outside of the project');
   if (inProject.split('/').includes('.git')) throw refuse('is part of what git keeps');
   const place = (await placeIn(ground.root, file)) ?? written;
-  const trustedFile = await ground.trustedFileOf(file);
-  const touched = trustedFile.from === 'base' ? trustedFile.touched : null;
-  const { found, stands } = await findSource(file, trustedFile, { ground, project, inProject });
+  const trusted = await ground.trustedFileOf(file);
+  const { touched } = trusted;
+  const { found, stands } = await findSource(file, trusted, { ground, project, inProject });
   if (found.kind === 'outside')
     throw refuse(`is a link to ${makeVisible(found.path)}, outside of the project`);
   if (found.kind === 'folder') throw refuse('is a folder', 'Name a file.');
@@ -167,21 +167,14 @@ interface Place {
  */
 async function findSource(
   file: string,
-  trustedFile: TrustedFile,
+  { touched, base: known }: TrustedFile,
   { ground, project, inProject }: Place,
 ): Promise<{ found: Found; stands: string | null }> {
-  const place = await ground.placeOf(file);
-  const isAccepted = place !== null && ground.accepted.has(place);
-  const base: BaseFile =
-    trustedFile.from === 'base'
-      ? trustedFile.file
-      : isAccepted
-        ? { kind: 'unknown' }
-        : await ground.baseFileOf(file);
+  const isAccepted = ground.accepted.has((await ground.placeOf(file)) ?? '');
+  const base = touched || isAccepted ? known : await ground.baseFileOf(file);
   if (base.kind !== 'unknown') return { found: base, stands: await placeIn(ground.root, file) };
   return {
-    found:
-      trustedFile.from === 'base' ? { kind: 'absent' } : await viewDisk(project).find(inProject),
+    found: touched ? { kind: 'absent' } : await viewDisk(project).find(inProject),
     stands: inProject,
   };
 }

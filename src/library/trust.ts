@@ -70,7 +70,7 @@ export async function allowedAsItStands(
   if (!manifest) return null;
   const files = [found.file, ...manifest.files.map(({ file }) => file)];
   const trusted = await Promise.all(files.map(file => ground.trustedFileOf(file)));
-  if (trusted.every(({ from }) => from === 'disk')) return null;
+  if (trusted.every(({ touched }) => touched === null)) return null;
   if (manifest.hash === hash) return files;
   const place = await realPlaceOf(found.file);
   const candidates = (await grants.read()).filter(

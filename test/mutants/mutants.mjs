@@ -83,8 +83,8 @@ export const mutants = [
     file: 'src/library/seat-reviewers.ts',
     edits: [
       [
-        "  if (trustedFile.file.kind === 'absent') return null;",
-        "  if (trustedFile.file.kind === 'absent' || (await readIfThere(file)) === null) return null;",
+        "  if (base.kind === 'absent') return null;",
+        "  if (base.kind === 'absent' || (await readIfThere(file)) === null) return null;",
       ],
     ],
     caughtBy: {
