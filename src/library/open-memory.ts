@@ -47,14 +47,17 @@ import { isFree } from '../core/words/runner.ts';
 import { createMonthCeiling } from '../engine/ceiling.ts';
 import { type Call, clockOf, noteTo, signalOf } from './call.ts';
 import { type OwnState, readRuns } from './own-state.ts';
-import { readTrusted } from './seat-reviewers.ts';
-import { type TrustedBase, isIgnored, isThatOfTheBase, noteTouched } from './trusted-base.ts';
+import {
+  type TrustedBase,
+  isIgnored,
+  isThatOfTheBase,
+  noteTouched,
+  readTrusted,
+} from './trusted-base.ts';
 
 interface MemoryPlace {
   state: StateFolder;
   subject: Subject;
-  /** Top of the repository; null outside of one. */
-  repositoryRoot: string | null;
   ground: TrustedBase;
 }
 
@@ -66,9 +69,7 @@ export async function readDecisions(place: MemoryPlace, now: Date, call: Call) {
   const own = await decidedHere(state, call);
   const all = [...own, ...baseline.dispositions];
   const day = now.toISOString().slice(0, 10);
-  const paths = subject.files.flatMap(({ path: name, oldPath }) =>
-    oldPath === null ? [name] : [name, oldPath],
-  );
+  const paths = subject.files.flatMap(({ path: name, oldPath }) => [name, oldPath ?? name]);
   return {
     stand: standOf(all, day),
     learnt: learnFrom(all, { paths, day }),
@@ -117,11 +118,12 @@ export function openOwnMemory(state: StateFolder, call: Call): MemoryFile {
 }
 
 /** A change must not dismiss its own claims: one that touches the baseline is judged by the version at its base. */
-async function readBaseline({ ground, repositoryRoot }: MemoryPlace) {
-  if (repositoryRoot === null) return { dispositions: [], notes: [] };
-  const file = path.join(repositoryRoot, baselineName);
+async function readBaseline({ ground }: MemoryPlace) {
+  const { root } = ground;
+  if (root === null) return { dispositions: [], notes: [] };
+  const file = path.join(root, baselineName);
   const { touched, base } = await ground.trustedFileOf(file);
-  const text = touched ? await readTrusted(file, base) : await readBaselineText(repositoryRoot);
+  const text = touched ? await readTrusted(file, base) : await readBaselineText(root);
   const dispositions = text === null ? [] : await parseBaseline(text);
   return {
     dispositions,
@@ -280,11 +282,21 @@ export interface MonthRequest {
   readonly asked: readonly (Pick<Seat, 'runner' | 'price'> & { readonly id?: string })[];
 }
 
-/** The reviewers of a run, and a judge that sits on no panel. */
-export function paidBy({ seats, judge }: Plan): MonthRequest['asked'] {
-  return judge === null || judge === 'auto'
-    ? seats
-    : [...seats, { id: 'the judge', runner: 'api', ...(judge.price && { price: judge.price }) }];
+/** Of a run: its reviewers, and a judge that sits on no panel. */
+export function paidBy(
+  { seats, judge, limits, maxCostPerMonth }: Plan,
+  state: OwnState,
+): MonthRequest {
+  const others: MonthRequest['asked'] =
+    judge === null || judge === 'auto'
+      ? []
+      : [{ id: 'the judge', runner: 'api', ...(judge.price && { price: judge.price }) }];
+  return {
+    state,
+    limit: maxCostPerMonth ?? null,
+    maxCost: limits.maxCost,
+    asked: [...seats, ...others],
+  };
 }
 
 /**

@@ -237,7 +237,7 @@ function spendingOf({ before, process, settings }: Order, subject: Subject, conf
 }
 
 async function readTold(
-  { before, mode, state, repository, call }: Order,
+  { before, mode, state, call }: Order,
   found: Omit<Found, 'runnerFor' | 'gaps'>,
 ): Promise<Told> {
   const { reviewed: subject, seats, ground, egress, spoken } = found;
@@ -246,11 +246,7 @@ async function readTold(
   const { guidelines, notes } = isReview
     ? await readGuidelines(found, seats)
     : { guidelines: [], notes: [] };
-  const decided = await readDecisions(
-    { state, subject, ground, repositoryRoot: repository.root },
-    clockOf(call).now(),
-    call,
-  );
+  const decided = await readDecisions({ state, subject, ground }, clockOf(call).now(), call);
   return {
     guidelines,
     // A claim may quote whatever its reviewer was shown: where rules say what may go to whom, nobody is told what was said.

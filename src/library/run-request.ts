@@ -15,7 +15,7 @@ import { visibleName } from '../core/safety/visible-text.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import type { RunEvent } from '../core/words/review.ts';
 import type { Run } from '../core/words/run.ts';
-import { type Call, cameOf, temporaryFolderOf, watched, withRepository } from './call.ts';
+import { type Call, cameOf, signalOf, temporaryFolderOf, watched, withRepository } from './call.ts';
 import { judgeEndedRun } from './judge-ended.ts';
 import { stateOf } from './own-state.ts';
 import { type Prepared, prepare } from './prepare.ts';
@@ -23,7 +23,7 @@ import type { Onward } from './resume-run.ts';
 import { startRun } from './start-run.ts';
 
 /** Resolves with the run whatever the reviewers did. The gates of an existing run are judged again, and nobody is asked. */
-export function runRequest(request: Request, call: Call): Promise<Run> {
+export function runRequest(request: Request, call: Call): Promise<RunResult> {
   return watched({ process: request.process, call }, watching => run(request, watching), cameOf);
 }
 
@@ -42,7 +42,7 @@ async function run(request: Request, call: Call) {
 }
 
 /** Goes on with a run by id, unique prefix or `latest`: of those begun last the one for which there is anything left to do. */
-export function goOnNamed(wanted: string, onward: Onward, call: Call): Promise<Run> {
+export function goOnNamed(wanted: string, onward: Onward, call: Call): Promise<RunResult> {
   return watched(
     { process: onward.how, call },
     watching => goOnWith(wanted, onward, watching),
@@ -104,9 +104,9 @@ export function planRequest(request: Request, call: Call): Promise<ReviewPlan> {
 }
 
 /** Whoever asks for the latest run next means this one, also when it answered from an earlier day. */
-async function keepAnswer(state: StateFolder, run: Run): Promise<Run> {
+async function keepAnswer(state: StateFolder, run: Run) {
   await noteLastAnswer(state, run.record.run);
-  return run;
+  return resultOf(run);
 }
 
 function withPrepared<Result>(
@@ -142,15 +142,19 @@ export function resultOf(run: Run): RunResult {
  * early cancels the run, which keeps what it has. Rejects where `run` would.
  */
 export async function* streamRun(
-  run: (options: { signal: AbortSignal; onEvent: (event: RunEvent) => void }) => Promise<RunResult>,
-  signal: AbortSignal | undefined,
+  request: Request,
+  call: Call,
 ): AsyncGenerator<StreamEvent, void, undefined> {
   const left = new AbortController();
   const emitter = new EventEmitter();
   const told: AsyncIterable<readonly RunEvent[]> = on(emitter, 'event', { close: ['end'] });
-  const running = run({
-    signal: signal ? AbortSignal.any([signal, left.signal]) : left.signal,
-    onEvent: event => emitter.emit('event', event),
+  const running = runRequest(request, {
+    ...call,
+    signal: AbortSignal.any([left.signal, signalOf(call)]),
+    onEvent(event) {
+      call.onEvent?.(event);
+      emitter.emit('event', event);
+    },
   });
   // However it ends.
   const over = running.catch(() => {}).then(() => emitter.emit('end'));
@@ -174,7 +178,7 @@ export interface DemoRequest {
  * Nothing of the caller has a part in it but its clock: neither where it stands, nor its configuration, nor, unless the demonstration is
  * kept, its state. Throws `UserError` where there is no room for it, and no git.
  */
-export async function demonstrate({ keep = false }: DemoRequest, call: Call): Promise<Run> {
+export async function demonstrate({ keep = false }: DemoRequest, call: Call): Promise<RunResult> {
   const place = await makePlace(keep, call);
   try {
     const project = path.join(place.path, 'shop');

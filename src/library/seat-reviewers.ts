@@ -11,7 +11,6 @@ import {
   parseConfiguration,
   parsePersona,
   personaFile,
-  readIfThere,
   readPersona,
 } from '../adapters/configuration/read-configuration.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
@@ -31,12 +30,12 @@ import {
   type TrustQuestion,
 } from './trust.ts';
 import {
-  type BaseFile,
   createTrustedBase,
   isIgnored,
   isThatOfTheBase,
   leadsOut,
   noteTouched,
+  readTrusted,
   type TrustedBase,
 } from './trusted-base.ts';
 
@@ -165,44 +164,40 @@ async function lookAt(files: readonly string[], ground: TrustedBase) {
   return candidates;
 }
 
-/** Text of a file by what decides of it; null when it is not there. Throws `UserError` for what cannot be read. */
-export async function readTrusted(file: string, base: BaseFile): Promise<string | null> {
-  if (base.kind === 'unknown') return readIfThere(file);
-  if (base.kind === 'absent') return null;
-  if (base.kind === 'outside') return readIfThere(base.path);
-  if (base.kind === 'folder')
-    throw usageError(`${file} cannot be read at the base of the change: it is no file.`);
-  return (await base.read()).toString('utf8');
-}
-
-export async function seatReviewers(
+export function seatReviewers(
   panel: readonly ReviewerConfig[],
   configured: Configured,
   timeout: number | undefined,
   situation: Situation,
 ): Promise<Seat[]> {
-  return Promise.all(
-    panel.map(async reviewer => {
-      checkRunner(reviewer);
-      const persona = await readTrustedPersona(reviewer, configured);
-      const withheld =
-        typeof persona === 'string' ? persona : await substitute(reviewer, configured);
-      return {
-        ...reviewer,
-        ...(reviewer.runner === 'sarif' && ({ runner: 'builtin', analyser: 'sarif' } as const)),
-        home: configured.home,
-        persona:
-          typeof persona === 'string' ? await readPersona(usualPersona, configured.home) : persona,
-        isolation: requireAtLeast(
-          reviewer.isolation,
-          configured.config.isolation?.require,
-          leastIsolation(situation),
-        ),
-        timeout: timeout ?? reviewer.timeout ?? configured.config.timeout ?? defaultTimeout,
-        ...(withheld !== null && { withheld }),
-      };
-    }),
-  );
+  return Promise.all(panel.map(reviewer => seatReviewer(reviewer, configured, timeout, situation)));
+}
+
+/** `timeout`: in place of what is configured. */
+export async function seatReviewer(
+  reviewer: ReviewerConfig,
+  configured: Configured,
+  timeout: number | undefined,
+  situation: Situation,
+): Promise<Seat> {
+  checkRunner(reviewer);
+  const { home, config } = configured;
+  const persona = await readTrustedPersona(reviewer, configured);
+  const isKnown = typeof persona !== 'string';
+  const withheld = isKnown ? await substitute(reviewer, configured) : persona;
+  return {
+    ...reviewer,
+    ...(reviewer.runner === 'sarif' && ({ runner: 'builtin', analyser: 'sarif' } as const)),
+    home,
+    persona: isKnown ? persona : await readPersona(usualPersona, home),
+    isolation: requireAtLeast(
+      reviewer.isolation,
+      config.isolation?.require,
+      leastIsolation(situation),
+    ),
+    timeout: timeout ?? reviewer.timeout ?? config.timeout ?? defaultTimeout,
+    ...(withheld !== null && { withheld }),
+  };
 }
 
 const usualPersona = ReviewerConfig.shape.persona.parse(undefined);

@@ -79,9 +79,9 @@ export async function findEarlierPush(prepared: Prepared): Promise<EarlierPush |
   );
   let best: { readonly push: EarlierPush; readonly kept: number } | null = null;
   let looked = 0;
-  for await (const { store, plan: known } of earlierPlans(state)) {
+  for await (const known of earlierPlans(state)) {
     if (!plan.seats.some(seat => isAskedLike(plan, known, seat))) continue;
-    const run = await loadRun(state, store);
+    const run = await loadRun(state, known.run);
     if (!run || run.subject.kind !== 'change' || run.subject.source === 'files') continue;
     const states = { now: subject, before: run.subject, readings };
     const push = await pushOf(prepared, known, { ...run, ...states });

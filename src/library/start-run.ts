@@ -68,15 +68,7 @@ export async function goThrough(
   begin: (world: World) => Promise<void>,
 ): Promise<Run> {
   const { plan, state, isNew, config, subject, excluded } = prepared;
-  await refuseUnaffordable(
-    {
-      state,
-      limit: plan.maxCostPerMonth ?? null,
-      maxCost: plan.limits.maxCost,
-      asked: paidBy({ ...plan, seats: asked }),
-    },
-    call,
-  );
+  await refuseUnaffordable(paidBy({ ...plan, seats: asked }, state), call);
   if (isNew) await removeOldRuns(state, config.retentionDays, clockOf(call).now());
   return withWorld(prepared, call, async world => {
     await begin(world);

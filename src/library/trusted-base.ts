@@ -4,6 +4,7 @@
  */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { readIfThere } from '../adapters/configuration/read-configuration.ts';
 import { gitFolderAt } from '../adapters/git/git-folder.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { readRegularFile } from '../adapters/system/given-file.ts';
@@ -12,7 +13,7 @@ import type { Change, Subject } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { FileKey } from '../core/words/runner.ts';
 import type { SubjectRequest } from '../core/words/plan.ts';
-import { ifUserError, UserError } from '../core/errors.ts';
+import { ifUserError, usageError, UserError } from '../core/errors.ts';
 import {
   AgentFileRules,
   type Asked,
@@ -41,7 +42,7 @@ export interface TrustedFile {
 }
 
 /** `unknown`: it is not asked for, or nobody knows it, as with a patch outside of git, or before the first commit. */
-export type BaseFile = Found | { readonly kind: 'unknown' };
+type BaseFile = Found | { readonly kind: 'unknown' };
 
 const untouched: TrustedFile = { touched: null, base: { kind: 'unknown' } };
 
@@ -49,6 +50,15 @@ const untouched: TrustedFile = { touched: null, base: { kind: 'unknown' } };
 type StandIn = Pick<Seat, FileKey>;
 
 export type TrustedBase = ReturnType<typeof createTrustedBase>;
+
+/** Text of a file by what decides of it; null when it is not there. Throws `UserError` for what cannot be read. */
+export async function readTrusted(file: string, base: BaseFile): Promise<string | null> {
+  if (base.kind === 'unknown') return readIfThere(file);
+  if (base.kind === 'absent') return null;
+  if (base.kind === 'outside') return readIfThere(base.path);
+  if (base.kind === 'folder') throw usageError(`${file} cannot be read: it is no file.`);
+  return (await base.read()).toString('utf8');
+}
 
 /** The bytes that decide: those of the base where the change under review touches a file, those on disk otherwise. */
 export function viewDeciding(root: string, ground: TrustedBase): TreeView {
@@ -252,9 +262,7 @@ async function namesOfChanged(
 ) {
   const names = new Map<string, readonly string[] | 'many'>();
   if (change.source === 'files' || root === null) return { names, unknown: [] };
-  const paths = change.files.flatMap(({ path: name, oldPath }) =>
-    oldPath === null ? [name] : [name, oldPath],
-  );
+  const paths = change.files.flatMap(({ path: name, oldPath }) => [name, oldPath ?? name]);
   try {
     for (const state of [await revision(), change.head]) {
       const found = state === null ? [] : await links(state);

@@ -80,7 +80,7 @@ export const mutants = [
   },
   {
     name: 'a configuration that the change deletes is as good as none',
-    file: 'src/library/seat-reviewers.ts',
+    file: 'src/library/trusted-base.ts',
     edits: [
       [
         "  if (base.kind === 'absent') return null;",
