@@ -43,6 +43,7 @@ import {
 } from '../core/words/config.ts';
 import { type Disposition, type ProjectMemory, baselineName } from '../core/words/known-claim.ts';
 import type { MatcherIdentity, Plan } from '../core/words/plan.ts';
+import { addUsage, noUsage } from '../core/words/review.ts';
 import { isFree } from '../core/words/runner.ts';
 import { createMonthCeiling } from '../engine/ceiling.ts';
 import { type Call, clockOf, noteTo, signalOf } from './call.ts';
@@ -87,7 +88,7 @@ export async function openMemory(
   if (subject.kind !== 'change') return null;
   const { dispositions } = await readBaseline(place);
   return createMemory({
-    file: openMemoryFile(state, noteTo(call)),
+    file: openOwnMemory(state, call),
     baseline: dispositions,
     // Claims are known again without asking any endpoint, whatever forms them.
     createMatcher: async () =>
@@ -107,12 +108,12 @@ async function decidedHere(state: StateFolder, call: Call): Promise<readonly Dis
 /** Null while another process holds it: a review does not wait for that, and says at its end what it did without. */
 function readOnce(state: StateFolder, call: Call) {
   const known =
-    read.get(call) ?? openMemoryFile(state, noteTo(call)).read().catch(ifUserError(null, 'held'));
+    read.get(call) ?? openOwnMemory(state, call).read().catch(ifUserError(null, 'held'));
   read.set(call, known);
   return known;
 }
 
-/** For the commands beside a run. */
+/** Where decisions are kept on this machine. */
 export function openOwnMemory(state: StateFolder, call: Call): MemoryFile {
   return openMemoryFile(state, noteTo(call));
 }
@@ -391,11 +392,7 @@ async function spentBefore(state: OwnState, call: Call) {
   const usages = [
     ...new Map(reviews.map(each => [`${each.reviewer} ${each.startedAt}`, each.usage])).values(),
   ];
-  return {
-    month,
-    calls: usages.reduce((sum, { calls }) => sum + calls, 0),
-    unpriced: usages.reduce((sum, { calls, cost }) => sum + (cost === null ? calls : 0), 0),
-    cost: usages.reduce((sum, { cost }) => sum + (cost ?? 0), 0),
-    underWay: 0,
-  };
+  const { calls, cost } = usages.reduce(addUsage, noUsage);
+  const unpriced = usages.filter(usage => usage.cost === null).reduce(addUsage, noUsage).calls;
+  return { month, calls, unpriced, cost: cost ?? 0, underWay: 0 };
 }

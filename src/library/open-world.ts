@@ -151,7 +151,7 @@ export async function withWorld<Result>(
   const store = withCopies(own, beside);
   const steps = await journalsOf(state, note).open(plan.run);
   try {
-    const toolContext = openToolContext({ plan, subject, state }, call);
+    const toolContext = openToolContext(opening, call);
     const month = opening.isAsked ? await openMonth(paidBy(plan, state), call) : null;
     try {
       if (isNew) await store.write('plan.json', sealPlan(plan));

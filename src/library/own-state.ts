@@ -40,19 +40,19 @@ export async function* earlierPlans(state: OwnState): AsyncGenerator<Plan, void,
   }
 }
 
-/** Ended ones that can be read; null each when there is none. */
-export async function findEarlierRuns(state: OwnState, plan: Plan) {
-  const find = async (isMeant: (other: Plan) => boolean) => {
-    for await (const other of earlierPlans(state)) {
-      const run = isMeant(other) ? await loadRun(state, other.run) : null;
-      if (run) return { plan: other, run };
-    }
-    return null;
-  };
-  if (plan.configurationHash === null) return { same: null, alike: null };
-  const same = await find(({ configurationHash }) => configurationHash === plan.configurationHash);
-  const alike = (other: Plan) => plan.seats.some(({ id }) => isAlike('questions', plan, other, id));
-  return { same, alike: same ? null : await find(alike) };
+/** The latest that ended and can be read: of the very same plan, else one that asked a seat the same; null when there is none. */
+export async function findEarlierRun(state: OwnState, plan: Plan): Promise<EarlierRun | null> {
+  if (plan.configurationHash === null) return null;
+  let alike: EarlierRun | null = null;
+  for await (const other of earlierPlans(state)) {
+    const isSame = other.configurationHash === plan.configurationHash;
+    const isAskedAlike = plan.seats.some(({ id }) => isAlike('questions', plan, other, id));
+    const isMeant: boolean = isSame || (!alike && isAskedAlike);
+    const run: Run | null = isMeant ? await loadRun(state, other.run) : null;
+    if (run && isSame) return { plan: other, run };
+    if (run) alike ??= { plan: other, run };
+  }
+  return alike;
 }
 
 /** Would both plans ask this seat in the same way, and take its answer so: the very same, or whatever the change is? */
@@ -117,10 +117,8 @@ export async function readImportedRun(state: OwnState, id: string): Promise<Run>
 /** The run that answered last, else the latest that ended and can be read; null when there is none. */
 export async function readLatestRun(state: OwnState): Promise<Run | null> {
   const [ids, answered] = await Promise.all([state.listRuns(), readLastAnswer(state)]);
-  for (const id of [
-    ...ids.filter(each => each === answered),
-    ...ids.filter(each => each !== answered),
-  ]) {
+  const isAnswered = (id: string) => Number(id === answered);
+  for (const id of ids.toSorted((one, other) => isAnswered(other) - isAnswered(one))) {
     const run = await loadRun(state, id);
     if (run) return run;
   }

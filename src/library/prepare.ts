@@ -15,7 +15,7 @@ import type { Coverage } from '../core/verdict/record.ts';
 import type { Subject } from '../core/words/change.ts';
 import type { Config, Seat } from '../core/words/config.ts';
 import { modeNamed } from '../core/words/mode.ts';
-import { voicesOf } from '../core/words/reader.ts';
+import { isReader, voicesOf } from '../core/words/reader.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { type Call, clockOf } from './call.ts';
 import { egressOf, situationOf } from './egress.ts';
@@ -43,7 +43,6 @@ import {
   panelFor,
   sizeUp,
   type Sizing,
-  withJudgeFor,
 } from './panel-choice.ts';
 import { readGuidelines } from './read-guidelines.ts';
 import type { ReadSubject } from './read-subject.ts';
@@ -175,7 +174,9 @@ async function seatPanel(
     const chosen = choosePanelOf(process, applied, settings, call);
     const configured = panelFor({ process, mode }, applied, chosen.choice);
     const reviewers = before ? findAgain(before, configured) : configured;
-    return { ...chosen, reviewers, config: withJudgeFor(reviewers, applied) };
+    // Where checks sit alone there is nothing that a judge could join.
+    const judge = reviewers.some(isReader) ? {} : { judge: 'off' as const };
+    return { ...chosen, reviewers, config: { ...applied, ...judge } };
   };
   const configured = await configure(call, {
     named: settings.config,

@@ -41,7 +41,7 @@ async function run(request: Request, call: Call) {
   );
 }
 
-/** Goes on with a run by id, unique prefix or `latest`: of those begun last the one for which there is anything left to do. */
+/** Goes on with a run by id, unique prefix or `latest`: the run begun last that can be gone on with. */
 export function goOnNamed(wanted: string, onward: Onward, call: Call): Promise<RunResult> {
   return watched(
     { process: onward.how, call },

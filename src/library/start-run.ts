@@ -10,7 +10,7 @@ import { type RunRequest, nextRound } from '../engine/review/review-task.ts';
 import { runPanel } from '../engine/run-panel.ts';
 import type { World } from '../engine/world.ts';
 import { type Call, clockOf, noteTo, signalOf } from './call.ts';
-import { type EarlierRun, findEarlierRuns } from './own-state.ts';
+import { type EarlierRun, findEarlierRun } from './own-state.ts';
 import {
   adoptReviews,
   beginWith,
@@ -30,17 +30,18 @@ export async function startRun(prepared: Prepared, call: Call): Promise<Run> {
   const { plan, state, fresh } = prepared;
   const note = noteTo(call);
   for (const message of prepared.notes) note(message);
-  const { same, alike } = fresh ? noEarlier : await findEarlierRuns(state, plan);
-  const push = same ? null : await findEarlierPush(prepared);
-  if (same && (await isAnswer(same, prepared))) {
+  const earlier = fresh ? null : await findEarlierRun(state, plan);
+  const isSame = earlier?.plan.configurationHash === plan.configurationHash;
+  const push = isSame ? null : await findEarlierPush(prepared);
+  if (earlier && isSame && (await isAnswer(earlier, prepared))) {
     // The change may be the same under another name: what was not committed then is the last commit now.
     const subject = describeSubject(prepared.subject);
-    return { ...same.run, record: { ...same.run.record, subject, reused: true } };
+    const { run } = earlier;
+    return { ...run, record: { ...run.record, subject, reused: true } };
   }
   const asked = push ? seatsToAsk(push, plan) : plan.seats;
   return goThrough(prepared, asked, call, async world => {
-    const from = same ?? alike;
-    const adopted = from && (await adoptReviews(from, { plan, state, ...world }));
+    const adopted = earlier && (await adoptReviews(earlier, { plan, state, ...world }));
     if (adopted) {
       const { run, reviewers } = adopted;
       const [answers, are] = reviewers.length === 1 ? ['answer', 'is'] : ['answers', 'are'];
@@ -57,8 +58,6 @@ export async function startRun(prepared: Prepared, call: Call): Promise<Run> {
       );
   });
 }
-
-const noEarlier = { same: null, alike: null };
 
 /** Works on a run until it has come to its end. `begin` comes before anybody is asked; who is sure not to be need not be afforded. */
 export async function goThrough(
