@@ -11,7 +11,7 @@ import { systemDisk } from '../adapters/system/disk.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import { packageRoot } from '../adapters/system/package-root.ts';
 import { systemProcesses } from '../adapters/system/processes.ts';
-import { type TelemetrySettings, readTelemetrySettings } from '../adapters/telemetry/settings.ts';
+import { readTelemetrySettings } from '../adapters/telemetry/settings.ts';
 import type { RunEnding, Telemetry } from '../adapters/telemetry/telemetry.ts';
 import { UserError, usageError } from '../core/errors.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
@@ -70,14 +70,6 @@ export function tokenOf({ environment }: Call): string | null {
   throw usageError('GITHUB_TOKEN (or GH_TOKEN) holds what can be no token.');
 }
 
-/** How a repository is opened whose change may be a pull request. */
-export function openOptionsOf(call: Call): {
-  readonly temporaryFolder: string;
-  readonly token: () => string | null;
-} {
-  return { temporaryFolder: temporaryFolderOf(call), token: () => tokenOf(call) };
-}
-
 /** Tells the caller in one sentence what it should know. */
 export function noteTo({ onEvent }: Call): (message: string) => void {
   return message => onEvent?.({ type: 'note', message });
@@ -114,7 +106,11 @@ export async function withRepository<Result>(
   call: Pick<Call, 'cwd' | 'environment'>,
   work: (repository: GitRepository) => Promise<Result>,
 ): Promise<Result> {
-  const repository = await openRepository(call.cwd, openOptionsOf(call));
+  const repository = await openRepository(call.cwd, {
+    temporaryFolder: temporaryFolderOf(call),
+    // For a change that is a pull request.
+    token: () => tokenOf(call),
+  });
   try {
     return await work(repository);
   } finally {
@@ -122,12 +118,9 @@ export async function withRepository<Result>(
   }
 }
 
-const manifest: unknown = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+const manifest = readFileSync(join(packageRoot, 'package.json'), 'utf8');
 
-export const version: string =
-  typeof manifest === 'object' && manifest !== null && 'version' in manifest
-    ? String(manifest.version)
-    : '0.0.0';
+export const { version } = JSON.parse(manifest) as { readonly version: string };
 
 // Does the work of a run so that OpenTelemetry is told of it, where the environment of the caller names an endpoint.
 
@@ -147,18 +140,9 @@ export async function watched<Result>(
   work: (call: Call) => Promise<Result>,
   came: (result: Result) => Came,
 ): Promise<Result> {
-  const settings = readTelemetrySettings(call.environment);
-  const note = (message: string) => call.onEvent?.({ type: 'note', message });
-  if (settings === null) return work(call);
-  if (typeof settings === 'string') {
-    note(settings);
-    return work(call);
-  }
-  const telemetry = await open(settings, process);
-  if (!telemetry) {
-    note('Telemetry could not be started, so none is sent.');
-    return work(call);
-  }
+  const note = noteTo(call);
+  const telemetry = await open(call, process, note);
+  if (!telemetry) return work(call);
   let ending: RunEnding = { ...noRun, error: 'fault' };
   try {
     const watching: WatchedCall = {
@@ -182,12 +166,19 @@ export async function watched<Result>(
   }
 }
 
-/** Null: the library does not load, or not with these settings; that is no matter of the run. */
-async function open(settings: TelemetrySettings, process: string) {
+/** Null where none is wanted, and, which is said, where it cannot be had: that is no matter of the run. */
+async function open({ environment }: Call, process: string, note: (message: string) => void) {
+  const settings = readTelemetrySettings(environment);
+  if (settings === null) return null;
+  if (typeof settings === 'string') {
+    note(settings);
+    return null;
+  }
   try {
     const { openTelemetry } = await import('../adapters/telemetry/telemetry.ts');
     return openTelemetry(settings, { process, version, id: randomUUID() });
   } catch {
+    note('Telemetry could not be started, so none is sent.');
     return null;
   }
 }

@@ -42,23 +42,18 @@ export async function egressOf(
   if (config.egress.length === 0) return undefined;
   const strategy = call.matcher ? null : strategyRecipient(config);
   const under = planned.kind === 'document' ? await folderOf(planned.path, subject, root) : '';
+  const own = await recipientsOf(seats, call);
   const egress: EgressPlan = {
     rules: config.egress,
-    recipients: {
-      ...(await recipientsOf(seats, call)),
-      ...(strategy !== null && { [matching]: strategy }),
-    },
+    recipients: { ...own, ...(strategy !== null && { [matching]: strategy }) },
     ...(under !== '' && { under }),
     ...(subject.kind === 'document' && subject.folder !== undefined && { named: subject.folder }),
   };
   if (strategy) refuseMatching(config.strategy, { egress, subject, seats });
-  for (const [flag, file] of Object.entries(named))
-    if (file !== undefined && file !== '-')
-      await refuseNamed(
-        { flag, file: path.resolve(call.cwd, file), root },
-        egress,
-        seats.map(({ id }) => id),
-      );
+  const files = Object.entries(named).flatMap(([flag, file = '-']) =>
+    file === '-' ? [] : [[flag, path.resolve(call.cwd, file)] as const],
+  );
+  await refuseToSend({ config, files, root }, own);
   return egress;
 }
 
@@ -68,12 +63,12 @@ export async function recipientsOf(
   call: Call,
 ): Promise<Record<string, Recipient>> {
   const levels = await levelsOf(seats, call);
-  return Object.fromEntries(
-    seats.map(seat => {
-      const level = levels.get(seat.id);
-      return [seat.id, recipientOf(seat, { network: typeof level !== 'object' || level.network })];
-    }),
-  );
+  return Object.fromEntries(seats.map(seat => [seat.id, recipientAt(seat, levels.get(seat.id))]));
+}
+
+/** `level`: as `levelsOf` has it. */
+export function recipientAt(seat: Seat, level: Isolation | string | undefined): Recipient {
+  return recipientOf(seat, { network: typeof level !== 'object' || level.network });
 }
 
 /** For the least that a program must be kept apart by. */
@@ -163,10 +158,18 @@ export async function refuseToSend(
   recipients: Readonly<Record<string, Recipient>>,
 ): Promise<void> {
   if (config.egress.length === 0) return;
-  const egress: EgressPlan = { rules: config.egress, recipients };
+  const { refusalFor } = openEgress({ rules: config.egress, recipients });
   const names = Object.keys(recipients);
-  for (const [flag, file] of files) await refuseNamed({ flag, file, root }, egress, names);
-  const { refusalFor } = openEgress(egress);
+  for (const [flag, file] of files)
+    for (const each of new Set([file, await realpath(file).catch(() => file)])) {
+      const place = await placeIn(root, each);
+      if (place === null) continue;
+      for (const name of names) {
+        const why = refusalFor(name, { path: place });
+        if (why !== null)
+          throw usageError(`${flag}: ${makeVisible(place)} would go to ${name}: ${why}.`);
+      }
+    }
   for (const place of quoted)
     for (const name of names) {
       const why = refusalFor(name, { path: place });
@@ -175,30 +178,6 @@ export async function refuseToSend(
           `What is said about ${makeVisible(place)} would go to ${recipients[name]?.host ?? name}: ${why}.`,
         );
     }
-}
-
-interface NamedText {
-  flag: string;
-  /** Absolute. */
-  file: string;
-  root: string | null;
-}
-
-async function refuseNamed(
-  { flag, file, root }: NamedText,
-  egress: EgressPlan,
-  names: readonly string[],
-) {
-  const { refusalFor } = openEgress({ ...egress, under: '' });
-  for (const each of new Set([file, await realpath(file).catch(() => file)])) {
-    const place = await placeIn(root, each);
-    if (place === null) continue;
-    for (const name of names) {
-      const why = refusalFor(name, { path: place });
-      if (why !== null)
-        throw usageError(`${flag}: ${makeVisible(place)} would go to ${name}: ${why}.`);
-    }
-  }
 }
 
 /** From the top of the repository, with slashes; empty at its top and outside of it. */

@@ -20,7 +20,7 @@ import { nothingSpent } from '../core/words/review.ts';
 import { createCeiling } from '../engine/ceiling.ts';
 import { askJudge } from '../engine/asking/ask-judge.ts';
 import { familiesOf } from '../engine/weigh-claims.ts';
-import { type Call, clockOf, idsOf, noteTo, repositoryRootOf, signalOf } from './call.ts';
+import { type Call, clockOf, idsOf, noteTo, signalOf } from './call.ts';
 import { openRunners } from './open-world.ts';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -51,7 +51,7 @@ import {
   openMatcher,
   openOwnMemory,
 } from './open-memory.ts';
-import { openState, type OwnState } from './own-state.ts';
+import { type OwnState, stateOf } from './own-state.ts';
 import { thresholdOf } from './settle.ts';
 import { isRunName } from './runs.ts';
 import { configure } from './seat-reviewers.ts';
@@ -127,8 +127,7 @@ async function form(input: ClaimsRequest, call: Call) {
   const strategy = request.strategy ?? config.strategy;
   checkThreshold(threshold, strategy);
   checkStrategy({ ...config, strategy }, call);
-  const repositoryRoot = await repositoryRootOf(call);
-  const state = await openState(repositoryRoot, call);
+  const state = await stateOf(call);
   const intake = gatherSources(await readSources(files, state, call));
   const checks = new Map(
     intake.findings.flatMap(({ finding, check }) => (check ? [[finding, check]] : [])),
@@ -142,7 +141,7 @@ async function form(input: ClaimsRequest, call: Call) {
           .filter(file => file !== '-')
           .map(file => ['FILE', path.resolve(call.cwd, file)] as const),
         quoted: quotedIn(intake),
-        root: repositoryRoot,
+        root: state.repositoryRoot,
       },
       { [`strategy ${strategy}`]: asked },
     );

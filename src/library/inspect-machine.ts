@@ -14,6 +14,7 @@ import { hostsOf, readTelemetrySettings } from '../adapters/telemetry/settings.t
 import { sentenceOf, UserError, userError } from '../core/errors.ts';
 import { windowOf } from '../core/context/growth.ts';
 import { Config, type Price } from '../core/words/config.ts';
+import { addUsage, noUsage } from '../core/words/review.ts';
 import { startsProgram } from '../core/words/runner.ts';
 import {
   type Isolation,
@@ -163,16 +164,9 @@ export async function inspectMachine(
 
 function sumOf(trials: readonly Trial[]) {
   const used = trials.map(({ usage }) => usage).filter(({ calls }) => calls > 0);
-  return {
-    calls: used.reduce((sum, { calls }) => sum + calls, 0),
-    tokens: used.reduce(
-      (sum, { inputTokens, outputTokens }) => sum + inputTokens + outputTokens,
-      0,
-    ),
-    cost: used.every(({ cost }) => cost !== null)
-      ? used.reduce((sum, { cost }) => sum + (cost ?? 0), 0)
-      : null,
-  };
+  const { calls, inputTokens, outputTokens, cost } = used.reduce(addUsage, noUsage);
+  const isKnown = used.every(each => each.cost !== null);
+  return { calls, tokens: inputTokens + outputTokens, cost: isKnown ? (cost ?? 0) : null };
 }
 
 function inspectSeats(

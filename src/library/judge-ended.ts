@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { readApprovals } from '../adapters/memory/allowed-records.ts';
 import { readAgentFolder, readPlainFile } from '../adapters/store/agent-folder.ts';
-import { openRunFolder, readVerdicts } from '../adapters/store/run-folder.ts';
+import { readVerdicts } from '../adapters/store/run-folder.ts';
 import { systemStorage } from '../adapters/store/storage.ts';
 import { ifUserError, inputError } from '../core/errors.ts';
 import { parseJson } from '../core/json.ts';
@@ -17,7 +17,7 @@ import { type Evidence, judgeGrounding, leavesOpen, overridesOf } from '../core/
 import { decide } from '../core/verdict/outcome.ts';
 import type { Run } from '../core/words/run.ts';
 import { type Call, storageOf } from './call.ts';
-import { readEndedRun, readPlan, stateOf } from './own-state.ts';
+import { requirePlan, readEndedRun, stateOf } from './own-state.ts';
 import { readOutcomeRules } from './settle.ts';
 import { hasChanged } from './subjects.ts';
 
@@ -34,8 +34,7 @@ export async function judgeEndedRun(wanted: string, call: Call): Promise<Run> {
       `Run ${record.run} is an answered question: there is no change in it that gates could let pass.`,
       'Name a run of "jury gates", "jury review" or "jury document".',
     );
-  const plan = await readPlan(await openRunFolder(state, record.run));
-  if (!plan) throw inputError(`The plan of run ${record.run} cannot be read.`);
+  const plan = await requirePlan(state, record.run);
   const rules =
     plan.rules.name === 'gates'
       ? plan.rules
@@ -89,21 +88,26 @@ async function judgeSynthesis({ record, folder }: Run, call: Call) {
     ...(findings ? [] : ['findings.json']),
     ...((await read('synthesis.md')) === null ? ['synthesis.md'] : []),
   ];
-  const { agents, foreign } = await readAgentFolder(disk, `${folder}/reviews`, null).catch(
+  const written = await readAgentFolder(disk, `${folder}/reviews`, null).catch(
     ifUserError({ agents: [], foreign: [] }),
   );
   return [
     ...missing.map(file => leavesOpen('ungrounded', file, `${file} is missing or cannot be read.`)),
-    ...judgeGrounding(
-      record.run,
-      groundFindings({
-        findings: findings ?? [],
-        agents: agents.map(({ agent, text }) => ({ agent, index: readFindingsIndex(text) })),
-        foreignSkipped: foreign.length,
-        strict: false,
-      }),
-    ),
+    ...judgeGrounding(record.run, ground(findings ?? [], written, false)),
   ];
+}
+
+function ground(
+  findings: readonly unknown[],
+  { agents, foreign }: Awaited<ReturnType<typeof readAgentFolder>>,
+  strict: boolean,
+) {
+  return groundFindings({
+    findings,
+    agents: agents.map(({ agent, text }) => ({ agent, index: readFindingsIndex(text) })),
+    foreignSkipped: foreign.length,
+    strict,
+  });
 }
 
 /** The list `findings` of a file; null when there is none. */
@@ -123,22 +127,15 @@ function listIn(value: unknown): readonly unknown[] | null {
 export async function groundFolder(input: GroundRequest, call: Call): Promise<Grounding> {
   const { dir, strict } = parseRequest(GroundRequest, input);
   const folder = path.resolve(call.cwd, dir);
-  const { agents, foreign } = await readAgentFolder(
-    systemStorage.disk,
-    folder,
-    // An empty variable is one that is not set.
-    call.environment.JURY_RUN_ID || call.environment.FLUX_RUN_UUID || null,
-  );
+  const { disk } = systemStorage;
+  // An empty variable is one that is not set.
+  const named = call.environment.JURY_RUN_ID || call.environment.FLUX_RUN_UUID || null;
+  const written = await readAgentFolder(disk, folder, named);
   const findings = findingsIn(
-    await readPlainFile(systemStorage.disk, path.join(folder, 'findings.json')),
+    await readPlainFile(disk, path.join(folder, 'findings.json')),
     folder,
   );
-  return groundFindings({
-    findings,
-    agents: agents.map(({ agent, text }) => ({ agent, index: readFindingsIndex(text) })),
-    foreignSkipped: foreign.length,
-    strict,
-  });
+  return ground(findings, written, strict);
 }
 
 function findingsIn(text: string | null, folder: string) {

@@ -41,11 +41,10 @@ import {
   type DemoRequest,
   type RunResult,
   type StreamEvent,
-  continueNamed,
+  demonstrate,
+  goOnNamed,
   planRequest,
   previewRequest,
-  resultOf,
-  resumeNamed,
   runRequest,
   streamRun,
 } from './run-request.ts';
@@ -275,30 +274,16 @@ export function createJury(settings: JurySettings = {}): Jury {
     signal: signal ?? settings.signal,
     onEvent: onEvent ?? settings.onEvent,
   });
-  const run = async (request: JuryRequest, options?: CallOptions) =>
-    resultOf(await runRequest(request, call(options)));
   return {
-    run,
-    stream: (request, { signal = settings.signal, onEvent = settings.onEvent } = {}) =>
-      streamRun(
-        options =>
-          run(request, {
-            ...options,
-            onEvent: event => {
-              onEvent?.(event);
-              options.onEvent(event);
-            },
-          }),
-        signal,
-      ),
+    run: (request, options) => runRequest(request, call(options)),
+    stream: (request, options) => streamRun(request, call(options)),
     plan: (request, options) => planRequest(request, call(options)),
     preview: (request, options) => previewRequest(request, call(options)),
-    resume: async (wanted, { signal, onEvent, ...ceilings } = {}) =>
-      resultOf(await resumeNamed(wanted, ceilings, call({ signal, onEvent }))),
-    continue: async (wanted, { signal, onEvent, ...given } = {}) =>
-      resultOf(await continueNamed(wanted, given, call({ signal, onEvent }))),
-    demonstrate: async (request = {}, options) =>
-      resultOf(await (await import('./run-request.ts')).demonstrate(request, call(options))),
+    resume: (wanted, { signal, onEvent, ...given } = {}) =>
+      goOnNamed(wanted, { how: 'resume', given }, call({ signal, onEvent })),
+    continue: (wanted, { signal, onEvent, ...given } = {}) =>
+      goOnNamed(wanted, { how: 'continue', given }, call({ signal, onEvent })),
+    demonstrate: (request = {}, options) => demonstrate(request, call(options)),
     reviewPull: async (request, options) =>
       (await import('./github-jobs.ts')).reviewPullOfEvent(request, call(options)),
     packPull: async (out, options) =>
@@ -316,7 +301,7 @@ type CallFor = (options?: CallOptions) => Call;
 
 function keptOf(call: CallFor) {
   return {
-    report: async wanted => resultOf(await (await import('./runs.ts')).readRun(wanted, call())),
+    report: async wanted => (await import('./runs.ts')).readRun(wanted, call()),
     show: async (run, id = null, { full = false } = {}) =>
       (await import('./runs.ts')).showNamed({ run, id, full }, call()),
     list: async () => (await import('./runs.ts')).listRuns(call()),

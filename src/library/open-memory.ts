@@ -43,18 +43,22 @@ import {
 } from '../core/words/config.ts';
 import { type Disposition, type ProjectMemory, baselineName } from '../core/words/known-claim.ts';
 import type { MatcherIdentity, Plan } from '../core/words/plan.ts';
+import { addUsage, noUsage } from '../core/words/review.ts';
 import { isFree } from '../core/words/runner.ts';
 import { createMonthCeiling } from '../engine/ceiling.ts';
 import { type Call, clockOf, noteTo, signalOf } from './call.ts';
 import { type OwnState, readRuns } from './own-state.ts';
-import { readTrusted } from './seat-reviewers.ts';
-import { type TrustedBase, noteTouched } from './trusted-base.ts';
+import {
+  type TrustedBase,
+  isIgnored,
+  isThatOfTheBase,
+  noteTouched,
+  readTrusted,
+} from './trusted-base.ts';
 
 interface MemoryPlace {
   state: StateFolder;
   subject: Subject;
-  /** Top of the repository; null outside of one. */
-  repositoryRoot: string | null;
   ground: TrustedBase;
 }
 
@@ -66,9 +70,7 @@ export async function readDecisions(place: MemoryPlace, now: Date, call: Call) {
   const own = await decidedHere(state, call);
   const all = [...own, ...baseline.dispositions];
   const day = now.toISOString().slice(0, 10);
-  const paths = subject.files.flatMap(({ path: name, oldPath }) =>
-    oldPath === null ? [name] : [name, oldPath],
-  );
+  const paths = subject.files.flatMap(({ path: name, oldPath }) => [name, oldPath ?? name]);
   return {
     stand: standOf(all, day),
     learnt: learnFrom(all, { paths, day }),
@@ -86,7 +88,7 @@ export async function openMemory(
   if (subject.kind !== 'change') return null;
   const { dispositions } = await readBaseline(place);
   return createMemory({
-    file: openMemoryFile(state, noteTo(call)),
+    file: openOwnMemory(state, call),
     baseline: dispositions,
     // Claims are known again without asking any endpoint, whatever forms them.
     createMatcher: async () =>
@@ -106,33 +108,30 @@ async function decidedHere(state: StateFolder, call: Call): Promise<readonly Dis
 /** Null while another process holds it: a review does not wait for that, and says at its end what it did without. */
 function readOnce(state: StateFolder, call: Call) {
   const known =
-    read.get(call) ?? openMemoryFile(state, noteTo(call)).read().catch(ifUserError(null, 'held'));
+    read.get(call) ?? openOwnMemory(state, call).read().catch(ifUserError(null, 'held'));
   read.set(call, known);
   return known;
 }
 
-/** For the commands beside a run. */
+/** Where decisions are kept on this machine. */
 export function openOwnMemory(state: StateFolder, call: Call): MemoryFile {
   return openMemoryFile(state, noteTo(call));
 }
 
 /** A change must not dismiss its own claims: one that touches the baseline is judged by the version at its base. */
-async function readBaseline({ ground, repositoryRoot }: MemoryPlace) {
-  if (repositoryRoot === null) return { dispositions: [], notes: [] };
-  const file = path.join(repositoryRoot, baselineName);
-  const trustedFile = await ground.trustedFileOf(file);
-  const text =
-    trustedFile.from === 'disk'
-      ? await readBaselineText(repositoryRoot)
-      : await readTrusted(file, trustedFile);
+async function readBaseline({ ground }: MemoryPlace) {
+  const { root } = ground;
+  if (root === null) return { dispositions: [], notes: [] };
+  const file = path.join(root, baselineName);
+  const { touched, base } = await ground.trustedFileOf(file);
+  const text = touched ? await readTrusted(file, base) : await readBaselineText(root);
   const dispositions = text === null ? [] : await parseBaseline(text);
-  if (trustedFile.from === 'disk') return { dispositions, notes: [] };
-  const sentence = noteTouched(
-    ground,
-    trustedFile.touched,
-    text === null ? 'it is ignored' : 'its version at the base is used',
-  );
-  return { dispositions, notes: [sentence] };
+  return {
+    dispositions,
+    notes: touched
+      ? [noteTouched(ground, touched, text === null ? isIgnored : isThatOfTheBase)]
+      : [],
+  };
 }
 
 // Opens the matcher of a strategy with what it needs of the world. A strategy that cannot run is never replaced by another.
@@ -284,11 +283,21 @@ export interface MonthRequest {
   readonly asked: readonly (Pick<Seat, 'runner' | 'price'> & { readonly id?: string })[];
 }
 
-/** The reviewers of a run, and a judge that sits on no panel. */
-export function paidBy({ seats, judge }: Plan): MonthRequest['asked'] {
-  return judge === null || judge === 'auto'
-    ? seats
-    : [...seats, { id: 'the judge', runner: 'api', ...(judge.price && { price: judge.price }) }];
+/** Of a run: its reviewers, and a judge that sits on no panel. */
+export function paidBy(
+  { seats, judge, limits, maxCostPerMonth }: Plan,
+  state: OwnState,
+): MonthRequest {
+  const others: MonthRequest['asked'] =
+    judge === null || judge === 'auto'
+      ? []
+      : [{ id: 'the judge', runner: 'api', ...(judge.price && { price: judge.price }) }];
+  return {
+    state,
+    limit: maxCostPerMonth ?? null,
+    maxCost: limits.maxCost,
+    asked: [...seats, ...others],
+  };
 }
 
 /**
@@ -383,11 +392,7 @@ async function spentBefore(state: OwnState, call: Call) {
   const usages = [
     ...new Map(reviews.map(each => [`${each.reviewer} ${each.startedAt}`, each.usage])).values(),
   ];
-  return {
-    month,
-    calls: usages.reduce((sum, { calls }) => sum + calls, 0),
-    unpriced: usages.reduce((sum, { calls, cost }) => sum + (cost === null ? calls : 0), 0),
-    cost: usages.reduce((sum, { cost }) => sum + (cost ?? 0), 0),
-    underWay: 0,
-  };
+  const { calls, cost } = usages.reduce(addUsage, noUsage);
+  const unpriced = usages.filter(usage => usage.cost === null).reduce(addUsage, noUsage).calls;
+  return { month, calls, unpriced, cost: cost ?? 0, underWay: 0 };
 }

@@ -151,11 +151,8 @@ export async function withWorld<Result>(
   const store = withCopies(own, beside);
   const steps = await journalsOf(state, note).open(plan.run);
   try {
-    const toolContext = openToolContext({ plan, subject, state }, call);
-    const limit = plan.maxCostPerMonth ?? null;
-    const month = opening.isAsked
-      ? await openMonth({ state, limit, asked: paidBy(plan) }, call)
-      : null;
+    const toolContext = openToolContext(opening, call);
+    const month = opening.isAsked ? await openMonth(paidBy(plan, state), call) : null;
     try {
       if (isNew) await store.write('plan.json', sealPlan(plan));
       return await work({
@@ -176,11 +173,7 @@ export async function withWorld<Result>(
         isCredential: secret => severityOfSecret(secret) === 'critical',
         matcher: await openMatcher(plan, state, call),
         judge: await openJudge(plan, state, call),
-        memory: await openMemory(
-          { state, subject, ground, repositoryRoot: repository.root },
-          plan,
-          call,
-        ),
+        memory: await openMemory({ state, subject, ground }, plan, call),
         renderReport: run => renderers.markdown(run, { color: false, width: 100 }),
         hash: sha256,
         ...(store.copies !== null &&

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { confirmNames } from '../adapters/store/atomic-write.ts';
 import { findCopies } from '../adapters/store/copies.ts';
 import { journalsOf } from '../adapters/store/journal.ts';
-import { openRunFolder } from '../adapters/store/run-folder.ts';
+import { openRunFolder, type RunsKind } from '../adapters/store/run-folder.ts';
 import {
   findAnsweredRun,
   findRun,
@@ -28,35 +28,31 @@ import { type Run, RunRecord } from '../core/words/run.ts';
 import { type Call, clockOf, repositoryRootOf, storageOf, withRepository } from './call.ts';
 
 export interface EarlierRun {
-  readonly folder: string;
   readonly plan: Plan;
   readonly run: Run;
 }
 
-/** Of the runs of this user's own, ended or not, the folders with the plan they began with; the latest first. */
-export async function* earlierPlans(
-  state: OwnState,
-): AsyncGenerator<{ readonly store: RunStore; readonly plan: Plan }, void, undefined> {
+/** Of the runs of this user's own, ended or not, the plans they began with; the latest first. */
+export async function* earlierPlans(state: OwnState): AsyncGenerator<Plan, void, undefined> {
   for (const id of await listRuns(state)) {
-    const store = await openRunFolder(state, id);
-    const plan = await readPlan(store);
-    if (plan) yield { store, plan };
+    const plan = await readPlan(await openRunFolder(state, id));
+    if (plan) yield plan;
   }
 }
 
-/** Ended ones that can be read; null each when there is none. */
-export async function findEarlierRuns(state: OwnState, plan: Plan) {
-  const find = async (isMeant: (other: Plan) => boolean) => {
-    for await (const { store, plan: other } of earlierPlans(state)) {
-      const run = isMeant(other) ? await loadRun(state, store) : null;
-      if (run) return { folder: store.folder, plan: other, run };
-    }
-    return null;
-  };
-  if (plan.configurationHash === null) return { same: null, alike: null };
-  const same = await find(({ configurationHash }) => configurationHash === plan.configurationHash);
-  const alike = (other: Plan) => plan.seats.some(({ id }) => isAlike('questions', plan, other, id));
-  return { same, alike: same ? null : await find(alike) };
+/** The latest that ended and can be read: of the very same plan, else one that asked a seat the same; null when there is none. */
+export async function findEarlierRun(state: OwnState, plan: Plan): Promise<EarlierRun | null> {
+  if (plan.configurationHash === null) return null;
+  let alike: EarlierRun | null = null;
+  for await (const other of earlierPlans(state)) {
+    const isSame = other.configurationHash === plan.configurationHash;
+    const isAskedAlike = plan.seats.some(({ id }) => isAlike('questions', plan, other, id));
+    const isMeant: boolean = isSame || (!alike && isAskedAlike);
+    const run: Run | null = isMeant ? await loadRun(state, other.run) : null;
+    if (run && isSame) return { plan: other, run };
+    if (run) alike ??= { plan: other, run };
+  }
+  return alike;
 }
 
 /** Would both plans ask this seat in the same way, and take its answer so: the very same, or whatever the change is? */
@@ -76,9 +72,9 @@ export function isAlike(
  */
 export async function readEndedRun(state: OwnState, wanted: string): Promise<Run> {
   const id = await state.findAnsweredRun(wanted);
-  const store = await openRunFolder(state, id);
-  const run = await loadRun(state, store);
+  const run = await loadRun(state, id);
   if (run) return run;
+  const store = await openRunFolder(state, id);
   if (MotionsPlan.safeParse(parseJson(await store.read('plan.json'))).success)
     throw inputError(
       `Run ${id} is a vote on motions: it has no claims.`,
@@ -110,7 +106,7 @@ async function unreadOf(store: RunStore) {
 
 /** A run that was imported, by its whole id. Throws `UserError` where it cannot be read. */
 export async function readImportedRun(state: OwnState, id: string): Promise<Run> {
-  const run = await loadRun(state, await openRunFolder(state, id, 'imported'));
+  const run = await loadRun(state, id, 'imported');
   if (run?.record.imported) return { ...run, copies: null };
   throw inputError(
     `What was imported as run ${id} cannot be read.`,
@@ -121,11 +117,9 @@ export async function readImportedRun(state: OwnState, id: string): Promise<Run>
 /** The run that answered last, else the latest that ended and can be read; null when there is none. */
 export async function readLatestRun(state: OwnState): Promise<Run | null> {
   const [ids, answered] = await Promise.all([state.listRuns(), readLastAnswer(state)]);
-  for (const id of [
-    ...ids.filter(each => each === answered),
-    ...ids.filter(each => each !== answered),
-  ]) {
-    const run = await loadRun(state, await openRunFolder(state, id));
+  const isAnswered = (id: string) => Number(id === answered);
+  for (const id of ids.toSorted((one, other) => isAnswered(other) - isAnswered(one))) {
+    const run = await loadRun(state, id);
     if (run) return run;
   }
   return null;
@@ -136,17 +130,14 @@ export async function readRuns(state: OwnState): Promise<Run[]> {
   const runs = [];
   // One after the other: a folder of runs can be large.
   for (const id of await state.listRuns()) {
-    const run = await loadRun(state, await openRunFolder(state, id));
+    const run = await loadRun(state, id);
     if (run) runs.push(run);
   }
   return runs;
 }
 
 /** Records of the runs that ended, or of those that were imported, latest first. */
-export async function readRecords(
-  state: OwnState,
-  kind: 'runs' | 'imported' = 'runs',
-): Promise<RunRecord[]> {
+export async function readRecords(state: OwnState, kind: RunsKind = 'runs'): Promise<RunRecord[]> {
   const isImported = kind === 'imported';
   const ids = await listRuns(state, kind);
   const records = await Promise.all(
@@ -160,6 +151,19 @@ export async function readPlan(store: RunStore): Promise<Plan | null> {
   return openPlan(await store.read('plan.json'), store.runId);
 }
 
+/** The same of a run by its id. Throws `UserError` (kind `input`) where there is none to judge by, or to go on with. */
+export async function requirePlan(state: OwnState, id: string): Promise<Plan> {
+  const store = await openRunFolder(state, id);
+  const plan = await readPlan(store);
+  if (plan) return plan;
+  throw inputError(
+    (await store.read('plan.json')) === null
+      ? `Run ${id} was killed before it had a plan; nobody was asked yet.`
+      : `The plan of run ${id} is damaged, or of another version of Jury.`,
+    'Start the review again.',
+  );
+}
+
 /** The record of a run; null when it never ended or cannot be read. */
 export async function readRecord(store: RunStore): Promise<RunRecord | null> {
   const checked = RunRecord.safeParse(parseJson(await store.read('report.json')));
@@ -167,13 +171,18 @@ export async function readRecord(store: RunStore): Promise<RunRecord | null> {
 }
 
 /** Null when it never ended, when it is no run of claims, and when it cannot be read. */
-export async function loadRun(state: OwnState, store: RunStore): Promise<Run | null> {
+export async function loadRun(
+  state: OwnState,
+  id: string,
+  kind: RunsKind = 'runs',
+): Promise<Run | null> {
+  const store = await openRunFolder(state, id, kind);
   const record = await readRecord(store);
   if (!record) return null;
   const checked = Subject.safeParse(parseJson(await store.read('subject.json')));
   const reviews = await Promise.all(
-    record.reviewers.map(async ({ id }) =>
-      Review.safeParse(parseJson(await store.read(`raw/${id}.json`))),
+    record.reviewers.map(async reviewer =>
+      Review.safeParse(parseJson(await store.read(`raw/${reviewer.id}.json`))),
     ),
   );
   if (!checked.success || reviews.some(review => !review.success)) return null;
@@ -212,6 +221,8 @@ function sealOf(plan: object) {
 // of what is reviewed, in a folder that only this user can read and write.
 
 export interface OwnState extends StateFolder {
+  /** Top of the repository; null outside of one. */
+  readonly repositoryRoot: string | null;
   /** Ids of the runs, newest first; those that have not begun yet by the clock of the caller come last. */
   listRuns(): Promise<readonly string[]>;
   /** As `findRun` of the store. */
@@ -263,6 +274,7 @@ async function open(repositoryRoot: string | null, call: Call): Promise<OwnState
   const own = async () => withFutureLast(await listRuns(folder), clockOf(call).now());
   return {
     ...folder,
+    repositoryRoot,
     listRuns: own,
     findRun: async wanted => findOwn(folder, wanted, await own()),
     findAnsweredRun: async wanted =>

@@ -60,14 +60,6 @@ export function limitsOf({ maxCalls, maxTokens, maxCost }: Pick<Config, keyof Li
   return { maxCalls: maxCalls ?? null, maxTokens: maxTokens ?? null, maxCost: maxCost ?? null };
 }
 
-/** Where checks sit alone there is nothing that a judge could join. */
-export function withJudgeFor<Settings extends Pick<Config, 'judge'>>(
-  panel: readonly Parameters<typeof isReader>[0][],
-  config: Settings,
-): Settings {
-  return panel.some(isReader) ? config : { ...config, judge: 'off' };
-}
-
 export interface ChosenPanel {
   readonly choice: PanelChoice;
   /** Ids by stage; null: all at once. */

@@ -15,7 +15,7 @@ import type { Coverage } from '../core/verdict/record.ts';
 import type { Subject } from '../core/words/change.ts';
 import type { Config, Seat } from '../core/words/config.ts';
 import { modeNamed } from '../core/words/mode.ts';
-import { voicesOf } from '../core/words/reader.ts';
+import { isReader, voicesOf } from '../core/words/reader.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { type Call, clockOf } from './call.ts';
 import { egressOf, situationOf } from './egress.ts';
@@ -43,7 +43,6 @@ import {
   panelFor,
   sizeUp,
   type Sizing,
-  withJudgeFor,
 } from './panel-choice.ts';
 import { readGuidelines } from './read-guidelines.ts';
 import type { ReadSubject } from './read-subject.ts';
@@ -175,7 +174,9 @@ async function seatPanel(
     const chosen = choosePanelOf(process, applied, settings, call);
     const configured = panelFor({ process, mode }, applied, chosen.choice);
     const reviewers = before ? findAgain(before, configured) : configured;
-    return { ...chosen, reviewers, config: withJudgeFor(reviewers, applied) };
+    // Where checks sit alone there is nothing that a judge could join.
+    const judge = reviewers.some(isReader) ? {} : { judge: 'off' as const };
+    return { ...chosen, reviewers, config: { ...applied, ...judge } };
   };
   const configured = await configure(call, {
     named: settings.config,
@@ -237,7 +238,7 @@ function spendingOf({ before, process, settings }: Order, subject: Subject, conf
 }
 
 async function readTold(
-  { before, mode, state, repository, call }: Order,
+  { before, mode, state, call }: Order,
   found: Omit<Found, 'runnerFor' | 'gaps'>,
 ): Promise<Told> {
   const { reviewed: subject, seats, ground, egress, spoken } = found;
@@ -246,11 +247,7 @@ async function readTold(
   const { guidelines, notes } = isReview
     ? await readGuidelines(found, seats)
     : { guidelines: [], notes: [] };
-  const decided = await readDecisions(
-    { state, subject, ground, repositoryRoot: repository.root },
-    clockOf(call).now(),
-    call,
-  );
+  const decided = await readDecisions({ state, subject, ground }, clockOf(call).now(), call);
   return {
     guidelines,
     // A claim may quote whatever its reviewer was shown: where rules say what may go to whom, nobody is told what was said.

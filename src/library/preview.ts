@@ -9,12 +9,7 @@ import { loadTokenCounter } from '../adapters/tokens/token-counter.ts';
 import { isKeptFromAll } from '../core/context/egress.ts';
 import { openGuidelines } from '../core/context/guidelines.ts';
 import type { Limits } from '../core/context/budget.ts';
-import {
-  type Measured,
-  type PlannedPack,
-  countWith,
-  drawPlan,
-} from '../core/context/review-plan.ts';
+import { type PlannedPack, countWith, drawPlan } from '../core/context/review-plan.ts';
 import { unitsOf } from '../core/verdict/coverage.ts';
 import type { Pack } from '../core/context/pack.ts';
 import { forecastDeliberation } from '../vote/index.ts';
@@ -32,7 +27,7 @@ import type { Packs } from '../engine/pack-change.ts';
 import { openReviewContext } from '../engine/context/pack-review-context.ts';
 import { openTokens, previewQuestions } from '../engine/review/open-tokens.ts';
 import { type Call, clockOf } from './call.ts';
-import { askedByMatching, levelsOf, recipientsOf, strategyRecipient } from './egress.ts';
+import { askedByMatching, levelsOf, recipientAt, strategyRecipient } from './egress.ts';
 import { previewPush, type PushPreview, withPassingIndex } from './second-push.ts';
 import { paidBy, plannedMonth } from './open-memory.ts';
 import type { Prepared } from './prepare.ts';
@@ -41,13 +36,7 @@ import { isShown } from '../engine/review/review-task.ts';
 /** The way of a run up to the first answer: what would be asked of whom. */
 type Rehearsal = Awaited<ReturnType<typeof rehearse>>;
 
-interface Asked {
-  seat: Seat;
-  /** Null: it is asked. */
-  notAsked: string | null;
-  /** An analyser reads the change itself, and is sent none of them. */
-  questions: readonly Pack[];
-}
+type Asked = Rehearsal['asked'][number];
 
 async function rehearse(prepared: Prepared, call: Call) {
   const { plan, subject, state, measure } = prepared;
@@ -69,6 +58,8 @@ async function rehearse(prepared: Prepared, call: Call) {
   });
   const tokens = openTokens({ plan, packs, measure, onEvent: () => {} });
   const levels = await levelsOf(plan.seats, call);
+  const measured = (await measure?.()) ?? null;
+  const counter = measured?.counter ?? (await loadTokenCounter());
   const asked = await Promise.all(
     plan.seats.map(async seat => {
       const level = levels.get(seat.id);
@@ -79,46 +70,47 @@ async function rehearse(prepared: Prepared, call: Call) {
         notAsked === null
           ? (packs.partsFor?.(seat) ?? (await previewQuestions(seat, packs, tokens)))
           : [];
-      return { seat, notAsked, questions };
+      // An analyser reads the change itself, and is sent none of them.
+      const sent = kindOf(seat.runner) === 'check' ? [] : questions;
+      const files = [...new Set(questions.flatMap(pathsIn))];
+      const notSent = skippedOf(seat, packs, new Set(files));
+      const factor = measured?.factors[seat.id] ?? 1;
+      const { id, runner, model = null, required, persona } = seat;
+      const { provider, host, isLocal } = recipientAt(seat, level);
+      const row = {
+        id,
+        runner,
+        model,
+        provider,
+        host,
+        persona: persona.name,
+        required,
+        files,
+        skipped: notSent.map(({ path }) => path),
+        ...sizeOf(sent, counter, factor),
+      };
+      return { seat, notAsked, questions, sent, isLocal, notSent, factor, row };
     }),
   );
-  const recipients = await recipientsOf(plan.seats, call);
-  const measured = (await measure?.()) ?? null;
-  return { ...prepared, earlier, packs, tokens, measured, recipients, asked };
+  return { ...prepared, earlier, packs, tokens, measured, asked };
 }
 
 export async function previewOf(prepared: Prepared, call: Call): Promise<Preview> {
   const rehearsal = await rehearse(prepared, call);
-  const { plan, subject, excluded, earlier, packs, measured, recipients, asked } = rehearsal;
-  const counter = measured?.counter ?? (await loadTokenCounter());
+  const { plan, subject, excluded, earlier, packs, asked } = rehearsal;
   return {
     title: subject.title,
     usual: usualIn(subject),
-    reviewers: asked.map(({ seat, notAsked, questions }) => {
-      const { provider, host, isLocal } = recipients[seat.id] ?? unknown;
-      const shown = new Set(questions.flatMap(pathsIn));
-      const sent = isSent(seat) ? questions : [];
-      const skipped = skippedOf(seat, packs, shown);
-      return {
-        id: seat.id,
-        runner: seat.runner,
-        model: seat.model ?? null,
-        baseUrl: seat.baseUrl ?? null,
-        provider,
-        host,
-        isLocal,
-        notAsked,
-        persona: seat.persona.name,
-        required: seat.required,
-        files: [...shown],
-        skipped: skipped.map(({ path }) => path),
-        notSent: skipped.map(({ path, why }) => ({ path, why })),
-        questions: sent.length,
-        ...sizeOf(sent, counter, measured?.factors[seat.id] ?? 1),
-        timeoutSeconds: seat.timeout,
-        prompt: questions.map(({ prompt }) => prompt).join('\n'),
-      };
-    }),
+    reviewers: asked.map(({ seat, notAsked, questions, sent, isLocal, notSent, row }) => ({
+      ...row,
+      baseUrl: seat.baseUrl ?? null,
+      isLocal,
+      notAsked,
+      notSent: notSent.map(({ path, why }) => ({ path, why })),
+      questions: sent.length,
+      timeoutSeconds: seat.timeout,
+      prompt: questions.map(({ prompt }) => prompt).join('\n'),
+    })),
     knowledge: knowledgeTold(plan, asked),
     excluded: excluded.map(({ path }) => path),
     quorum: plan.policy.quorum,
@@ -148,8 +140,6 @@ function knowledgeTold(plan: Plan, asked: readonly Asked[]) {
 function usualIn(subject: Subject) {
   return subject.kind === 'change' ? (subject.usual ?? null) : null;
 }
-
-const unknown = { provider: null, host: null, isLocal: false };
 
 function whyNotAsked(seat: Seat, packs: Packs, { whole, carried }: PushPreview) {
   if (seat.withheld !== undefined) return seat.withheld;
@@ -187,11 +177,8 @@ function matchingOf(plan: Plan, { matcher }: Call): Preview['matching'] {
 /** Draws the plan of a prepared review. Nobody is asked and nothing is written. */
 export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan> {
   const rehearsal = await rehearse(prepared, call);
-  const { plan, subject, sizing, earlier, packs, tokens, measured } = rehearsal;
-  if (!sizing || !measured) throw new Error('Only changes are sized up.');
-  const asked = rehearsal.asked.map(each =>
-    isSent(each.seat) ? each : { ...each, questions: [] },
-  );
+  const { plan, subject, sizing, earlier, packs, tokens, measured, asked } = rehearsal;
+  if (!sizing || !measured || !tokens) throw new Error('Only changes are sized up.');
   const within = questionsWithin(asked, plan.limits, text => measured.counter.count(text));
   const readings = [
     ...within.flatMap(({ readings: own }) => own),
@@ -202,38 +189,28 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
     ...plan.seats.flatMap(seat => [...packs.readBefore(seat)]),
   ]);
   const { triage, complexity } = sizing;
-  const formula = { ...measured.budget, granted: measured.budget.budgets, cover: 'all' } as const;
   return drawPlan({
     scope: measured.scope,
-    budget: (await tokens?.budget()) ?? formula,
+    budget: await tokens.budget(),
     unread: unitsOf(subject).filter(path => !read.has(path)),
     triage,
     complexity,
     title: subject.title,
     usual: usualIn(subject),
-    packs: await Promise.all(asked.map(each => planPack(each, measured, rehearsal))),
+    packs: await Promise.all(asked.map(each => planPack(each, rehearsal))),
     carried: earlier.carried,
     knowledge: knowledgeTold(plan, asked),
     quorum: plan.policy.quorum,
     limits: plan.limits,
-    month: await plannedMonth(
-      { state: prepared.state, limit: plan.maxCostPerMonth ?? null, asked: paidBy(plan) },
-      call,
-    ),
+    month: await plannedMonth(paidBy(plan, prepared.state), call),
     ...forecastsOf(rehearsal),
   });
-}
-
-function isSent({ runner }: Seat) {
-  return kindOf(runner) !== 'check';
 }
 
 /** Of everybody who is asked, as if nobody failed. */
 function forecastsOf({ plan, asked }: Rehearsal) {
   const { judge, deliberation = null } = plan;
-  const prices = asked
-    .filter(({ seat, questions }) => isSent(seat) && questions.length > 0)
-    .map(({ seat }) => seat.price ?? null);
+  const prices = asked.filter(({ sent }) => sent.length > 0).map(({ seat }) => seat.price ?? null);
   return {
     ...(judge !== null && { judge: forecastJudge(judge, prices) }),
     deliberation: deliberation && forecastDeliberation(deliberation, prices),
@@ -246,12 +223,12 @@ function questionsWithin(
   { maxCalls, maxTokens, maxCost }: Limits,
   count: (text: string) => number,
 ) {
-  const most = Math.max(0, ...asked.map(({ questions }) => questions.length));
+  const most = Math.max(0, ...asked.map(({ sent }) => sent.length));
   const kept = [];
   let [tokens, cost] = [0, 0];
   for (let turn = 0; turn < most; turn++)
-    for (const { seat, questions } of asked) {
-      const question = questions[turn];
+    for (const { seat, sent } of asked) {
+      const question = sent[turn];
       if (!question) continue;
       const own = count(question.instructions) + count(question.prompt);
       if (maxCalls !== null && kept.length >= maxCalls) return kept;
@@ -269,32 +246,17 @@ function pathsIn({ readings }: Pick<Pack, 'readings'>) {
 }
 
 async function planPack(
-  { seat, questions }: Asked,
-  { counter, factors }: Measured,
-  { packs, recipients, earlier, runnerFor }: Rehearsal,
+  { seat, sent, factor, row }: Asked,
+  { earlier, runnerFor }: Rehearsal,
 ): Promise<PlannedPack> {
   const { transportRetries = 0, takesSchema } = await runnerFor(seat);
-  const { provider, host } = recipients[seat.id] ?? unknown;
-  const read = isSent(seat)
-    ? questions.flatMap(pathsIn)
-    : pathsIn({ readings: packs.readingsFor(seat) });
-  const factor = factors[seat.id] ?? 1;
   return {
-    id: seat.id,
-    persona: seat.persona.name,
+    ...row,
     role: seat.persona.role,
-    runner: seat.runner,
-    model: seat.model ?? null,
-    provider,
-    host,
-    required: seat.required,
     price: seat.price ?? null,
     mostCalls: 2 + 2 * transportRetries + Number(takesSchema ?? 0),
     isKept: earlier.whole.has(seat.id),
-    files: read,
-    skipped: skippedOf(seat, packs, new Set(read)).map(({ path }) => path),
-    packs: questions.length,
-    ...sizeOf(questions, counter, factor),
+    packs: sent.length,
     factor,
   };
 }

@@ -1,6 +1,5 @@
 /** What a person asks and decides about the claims of a project, beside any run: decisions, the baseline, explanations, statistics. */
 import { parseBaseline, readBaselineText, writeBaseline } from '../adapters/memory/memory-file.ts';
-import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { inputError, usageError } from '../core/errors.ts';
 import {
   categoryOf,
@@ -23,14 +22,14 @@ import type { Plan } from '../core/words/plan.ts';
 import type { Run } from '../core/words/run.ts';
 import { computeStatistics } from '../render/statistics.ts';
 import { confidenceSettingsFor } from '../engine/weigh-claims.ts';
-import { type Call, clockOf, repositoryRootOf } from './call.ts';
+import { type Call, clockOf } from './call.ts';
 import {
-  openState,
+  requirePlan,
   readEndedRun,
   readLatestRun,
-  readPlan,
   readRecords,
   readRuns,
+  stateOf,
 } from './own-state.ts';
 import { openMatcher, openOwnMemory, spentThisMonth } from './open-memory.ts';
 
@@ -145,7 +144,7 @@ export async function writeProjectBaseline(call: Call): Promise<WrittenBaseline 
       };
 }
 
-function topOf({ repositoryRoot }: ProjectFiles) {
+function topOf({ state: { repositoryRoot } }: ProjectFiles) {
   if (repositoryRoot === null)
     throw inputError('A baseline lies at the top of a git repository, and this is none.');
   return repositoryRoot;
@@ -195,13 +194,10 @@ export async function explainClaimNamed(
   call: Call,
 ): Promise<ClaimExplanation> {
   const project = await openProject(call);
-  const { run, id } = await runWith(wanted, named, project);
+  const { run, claim } = await runWith(wanted, named, project);
   const { record } = run;
-  const claim = record.claims.find(candidate => candidate.id === id);
-  if (!claim)
-    throw inputError(`Run ${record.run} has no claim ${id}.`, `See "jury show ${record.run}".`);
-  const plan = await readPlan(await openRunFolder(project.state, record.run));
-  if (!plan) throw inputError(`Run ${record.run} does not say how its findings were matched.`);
+  const { id } = claim;
+  const plan = await requirePlan(project.state, record.run);
   const taken = record.dismissed.find(dismissed => dismissed.id === id)?.by ?? id;
   return explainClaim({
     formed: record,
@@ -223,35 +219,24 @@ async function runWith(
   named: string | null,
   { state, memory, latest }: ProjectFiles,
 ) {
-  if (named !== null) {
-    const run = await readEndedRun(state, named);
-    return {
-      run,
-      id: findClaim(
-        wanted,
-        run.record.claims.map(({ id }) => id),
-        run,
-      ),
-    };
-  }
+  const run = named === null ? latest : await readEndedRun(state, named);
+  const own = run?.record.claims ?? [];
+  const known = [...own, ...(named === null ? memory.claims : [])];
   const id = findClaim(
     wanted,
-    [
-      ...(latest?.record.claims ?? []).map(claim => claim.id),
-      ...memory.claims.map(claim => claim.id),
-    ],
-    latest,
+    known.map(each => each.id),
+    run,
   );
-  if (latest?.record.claims.some(claim => claim.id === id)) return { run: latest, id };
-  const record = (await readRecords(state)).find(({ claims }) =>
-    claims.some(claim => claim.id === id),
+  const claim = own.find(each => each.id === id);
+  if (run && claim) return { run, claim };
+  for (const older of await readRecords(state)) {
+    const said = older.claims.find(each => each.id === id);
+    if (said) return { run: await readEndedRun(state, older.run), claim: said };
+  }
+  throw inputError(
+    `${id} is remembered, but no run that is kept says it.`,
+    'Review the change again to have it explained.',
   );
-  if (!record)
-    throw inputError(
-      `${id} is remembered, but no run that is kept says it.`,
-      'Review the change again to have it explained.',
-    );
-  return { run: await readEndedRun(state, record.run), id };
 }
 
 /** As in the run, with what people have decided since. */
@@ -290,15 +275,14 @@ export async function gatherStatistics(call: Call): Promise<Statistics> {
 type ProjectFiles = Awaited<ReturnType<typeof openProject>>;
 
 async function openProject(call: Call) {
-  const repositoryRoot = await repositoryRootOf(call);
-  const state = await openState(repositoryRoot, call);
+  const state = await stateOf(call);
+  const { repositoryRoot } = state;
   const file = openOwnMemory(state, call);
   const text = repositoryRoot === null ? null : await readBaselineText(repositoryRoot);
   const baseline = text === null ? [] : await parseBaseline(text);
   const { claims, dispositions } = await file.read();
   return {
     state,
-    repositoryRoot,
     file,
     baseline,
     memory: { claims, dispositions: [...dispositions, ...baseline] },

@@ -13,8 +13,8 @@ import { kindOf, runnerNames } from '../core/words/runner.ts';
 import { type Guideline, mostBytesTogether, mostGuidelineBytes } from '../core/words/guideline.ts';
 import { projectOf } from './manifest.ts';
 import type { Configured } from './seat-reviewers.ts';
-import { type Found, placeIn, viewDisk } from './tree-view.ts';
-import { type BaseFile, noteTouched, type TrustedBase, type TrustedFile } from './trusted-base.ts';
+import { placeIn, viewDisk } from './tree-view.ts';
+import { noteTouched, type TrustedBase } from './trusted-base.ts';
 
 interface ReadGuidelines {
   guidelines: readonly Guideline[];
@@ -105,19 +105,25 @@ async function readGuideline({ name, file: written, home, ground }: Named): Prom
   const file = path.resolve(home, written);
   const refuse = (why: string, hint: string | null = null) =>
     usageError(`${makeVisible(name)} ${why}.`, hint);
+  const { root } = ground;
   // The folder of a configuration that the change moves away is there at the base alone.
-  const isInRepository = (await placeIn(ground.root, home)) !== null;
   const project =
-    isInRepository && ground.root !== null
-      ? ground.root
+    root !== null && (await placeIn(root, home)) !== null
+      ? root
       : await projectOf(path.join(home, path.basename(written)));
   const inProject = await placeIn(project, file);
   if (inProject === null) throw refuse('lies outside of the project');
   if (inProject.split('/').includes('.git')) throw refuse('is part of what git keeps');
-  const place = (await placeIn(ground.root, file)) ?? written;
-  const trustedFile = await ground.trustedFileOf(file);
-  const touched = trustedFile.from === 'base' ? trustedFile.touched : null;
-  const { found, stands } = await findSource(file, trustedFile, { ground, project, inProject });
+  const inRepository = await placeIn(root, file);
+  const place = inRepository ?? written;
+  const { touched, base: trusted } = await ground.trustedFileOf(file);
+  // Untouched or not, a file of the repository is that of the base: what lies in the checkout and nobody committed may be anything, a
+  // file of passwords too. What somebody allowed counts as it stands, and so does what lies in no repository.
+  const isSettled = touched !== null || ground.accepted.has(place);
+  const base = isSettled ? trusted : await ground.baseFileOf(file);
+  const isOfBase = base.kind !== 'unknown';
+  const onDisk = touched ? ({ kind: 'absent' } as const) : await viewDisk(project).find(inProject);
+  const found = isOfBase ? base : onDisk;
   if (found.kind === 'outside')
     throw refuse(`is a link to ${makeVisible(found.path)}, outside of the project`);
   if (found.kind === 'folder') throw refuse('is a folder', 'Name a file.');
@@ -137,7 +143,7 @@ async function readGuideline({ name, file: written, home, ground }: Named): Prom
     return { text: null, place, note };
   }
   // A rule of egress names a file by where it stands: behind a link it would stand elsewhere.
-  if (found.path !== stands)
+  if (found.path !== (isOfBase ? inRepository : inProject))
     throw refuse('lies behind a link', `Name the file itself: ${makeVisible(found.path)}`);
   const bytes = await found.read().catch((error: unknown) => {
     throw error instanceof UserError ? error : refuse(`cannot be read: ${whyUnreadable(error)}`);
@@ -151,39 +157,6 @@ async function readGuideline({ name, file: written, home, ground }: Named): Prom
   if (!touched) return { text, place, note: null };
   const note = noteTouched(ground, touched, 'it is a guideline, whose version at the base is used');
   return { text, place, note };
-}
-
-interface Place {
-  ground: TrustedBase;
-  project: string;
-  /** Path of the file below the project. */
-  inProject: string;
-}
-
-/**
- * Untouched or not, a file of the repository is that of the base: what lies in the checkout and nobody committed may be anything, a
- * file of passwords too. What somebody allowed counts as it stands, and so does what lies in no repository. `stands`: where the file
- * is by its name, in the same state.
- */
-async function findSource(
-  file: string,
-  trustedFile: TrustedFile,
-  { ground, project, inProject }: Place,
-): Promise<{ found: Found; stands: string | null }> {
-  const place = await ground.placeOf(file);
-  const isAccepted = place !== null && ground.accepted.has(place);
-  const base: BaseFile =
-    trustedFile.from === 'base'
-      ? trustedFile.file
-      : isAccepted
-        ? { kind: 'unknown' }
-        : await ground.baseFileOf(file);
-  if (base.kind !== 'unknown') return { found: base, stands: await placeIn(ground.root, file) };
-  return {
-    found:
-      trustedFile.from === 'base' ? { kind: 'absent' } : await viewDisk(project).find(inProject),
-    stands: inProject,
-  };
 }
 
 function readText(bytes: Buffer, refuse: (why: string, hint?: string) => UserError) {

@@ -26,6 +26,7 @@ import { readMotions } from '../vote/index.ts';
 import { type Call, clockOf, noteTo, withRepository } from './call.ts';
 import {
   type OwnState,
+  requirePlan,
   readEndedRun,
   readPlan,
   readRecord,
@@ -58,13 +59,13 @@ export async function resumeRunIn(
 ): Promise<Run> {
   const isOpen = how === 'resume' ? isResumable : isContinuable;
   const id = await findResumableRun(state, wanted, isOpen);
-  const store = await openRunFolder(state, id);
-  const plan = await planOf(store);
+  const plan = await requirePlan(state, id);
   if (how === 'continue' && plan.subject.kind !== 'change')
     throw usageError(
       `Run ${id} reviewed a ${plan.subject.kind}: what is unread is of a change only.`,
       `To ask those again that did not complete: jury resume ${id}`,
     );
+  const store = await openRunFolder(state, id);
   const ended = (await store.read('report.json')) === null ? null : await readEndedRun(state, id);
   if (ended && !isOpen(ended.record)) {
     if (how === 'continue')
@@ -85,18 +86,6 @@ export async function resumeRunIn(
       noteCeilings(plan, prepared.plan, store, call),
     );
   });
-}
-
-/** Throws `UserError` (kind `input`) where there is none to go on with. */
-async function planOf(store: RunStore) {
-  const plan = await readPlan(store);
-  if (plan) return plan;
-  throw inputError(
-    (await store.read('plan.json')) === null
-      ? `Run ${store.runId} was killed before it had a plan; nobody was asked yet.`
-      : `The plan of run ${store.runId} is damaged, or of another version of Jury.`,
-    'Start the review again.',
-  );
 }
 
 export interface Approved {
@@ -207,8 +196,7 @@ export async function approveInRun(
   const asked = approvableRules.find(name => name === rule);
   if (asked === undefined) throw notApprovable(rule, run, open);
   const things = thingsMeant(asked, paths, { run, open });
-  const plan = await readPlan(await openRunFolder(state, run));
-  if (!plan) throw inputError(`The plan of run ${run} cannot be read.`, 'Review the change again.');
+  const plan = await requirePlan(state, run);
   if (reasons.some(({ rule: found }) => found === 'interrupted'))
     throw inputError(
       `Run ${run} was interrupted: what it would have found is not known.`,
@@ -281,7 +269,7 @@ function nameAll(reasons: readonly Reason[]) {
 // Which runs can be gone on with, and which of them `latest` means.
 
 /** It ended undecided or was cut short, or was failed before a reviewer whose tokens ran out had read every file. */
-export function isResumable({ outcome, reasons, reviewers }: RunRecord): boolean {
+function isResumable({ outcome, reasons, reviewers }: RunRecord) {
   return (
     outcome === 'INCOMPLETE' ||
     wasInterrupted({ reasons }) ||
@@ -293,7 +281,7 @@ export function isResumable({ outcome, reasons, reviewers }: RunRecord): boolean
 }
 
 /** Has a reviewer of the change anything left to read, whatever the run came to? */
-export function isContinuable({ outcome, reviewers, subject }: RunRecord): boolean {
+function isContinuable({ outcome, reviewers, subject }: RunRecord) {
   return (
     subject.kind === 'change' &&
     (outcome === 'INCOMPLETE' ||

@@ -1,4 +1,5 @@
 /** What can be done with a request: run it, show what would be sent to whom, tell what it would take. One way for every process. */
+import { EventEmitter, on } from 'node:events';
 import { mkdtemp, readFile, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { makeRepository } from '../adapters/git/git-folder.ts';
@@ -14,7 +15,7 @@ import { visibleName } from '../core/safety/visible-text.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import type { RunEvent } from '../core/words/review.ts';
 import type { Run } from '../core/words/run.ts';
-import { type Call, cameOf, temporaryFolderOf, watched, withRepository } from './call.ts';
+import { type Call, cameOf, signalOf, temporaryFolderOf, watched, withRepository } from './call.ts';
 import { judgeEndedRun } from './judge-ended.ts';
 import { stateOf } from './own-state.ts';
 import { type Prepared, prepare } from './prepare.ts';
@@ -22,7 +23,7 @@ import type { Onward } from './resume-run.ts';
 import { startRun } from './start-run.ts';
 
 /** Resolves with the run whatever the reviewers did. The gates of an existing run are judged again, and nobody is asked. */
-export function runRequest(request: Request, call: Call): Promise<Run> {
+export function runRequest(request: Request, call: Call): Promise<RunResult> {
   return watched({ process: request.process, call }, watching => run(request, watching), cameOf);
 }
 
@@ -33,32 +34,15 @@ async function run(request: Request, call: Call) {
   }
   if (request.process === 'review' && request.continue !== undefined) {
     const given = givenBeside('continue', Object.keys(ContinueRequest.shape), request);
-    return goOnWith(
-      request.continue,
-      { how: 'continue', given: parseRequest(ContinueRequest, given) },
-      call,
-    );
+    return goOnWith(request.continue, { how: 'continue', given }, call);
   }
   return withPrepared(request, call, async prepared =>
     keepAnswer(prepared.state, await startRun(prepared, call)),
   );
 }
 
-/** Finishes a run by id, unique prefix or `latest`: the run begun last that can be gone on with. */
-export function resumeNamed(wanted: string, given: Ceilings, call: Call): Promise<Run> {
-  return goOnWatched(wanted, { how: 'resume', given: parseRequest(Ceilings, given) }, call);
-}
-
-/** Opens a new budget for what is unread of the change of a run, decided or not. */
-export function continueNamed(wanted: string, given: ContinueRequest, call: Call): Promise<Run> {
-  return goOnWatched(
-    wanted,
-    { how: 'continue', given: parseRequest(ContinueRequest, given) },
-    call,
-  );
-}
-
-function goOnWatched(wanted: string, onward: Onward, call: Call) {
+/** Goes on with a run by id, unique prefix or `latest`: the run begun last that can be gone on with. */
+export function goOnNamed(wanted: string, onward: Onward, call: Call): Promise<RunResult> {
   return watched(
     { process: onward.how, call },
     watching => goOnWith(wanted, onward, watching),
@@ -66,8 +50,10 @@ function goOnWatched(wanted: string, onward: Onward, call: Call) {
   );
 }
 
-async function goOnWith(wanted: string, onward: Onward, call: Call) {
+async function goOnWith(wanted: string, { how, given }: Onward, call: Call) {
   const { resumeRunIn } = await import('./resume-run.ts');
+  const schema = how === 'resume' ? Ceilings : ContinueRequest;
+  const onward = { how, given: parseRequest(schema, given) };
   const state = await stateOf(call);
   return keepAnswer(state, await resumeRunIn(state, wanted, onward, call));
 }
@@ -118,9 +104,9 @@ export function planRequest(request: Request, call: Call): Promise<ReviewPlan> {
 }
 
 /** Whoever asks for the latest run next means this one, also when it answered from an earlier day. */
-async function keepAnswer(state: StateFolder, run: Run): Promise<Run> {
+async function keepAnswer(state: StateFolder, run: Run) {
   await noteLastAnswer(state, run.record.run);
-  return run;
+  return resultOf(run);
 }
 
 function withPrepared<Result>(
@@ -156,36 +142,24 @@ export function resultOf(run: Run): RunResult {
  * early cancels the run, which keeps what it has. Rejects where `run` would.
  */
 export async function* streamRun(
-  run: (options: { signal: AbortSignal; onEvent: (event: RunEvent) => void }) => Promise<RunResult>,
-  signal: AbortSignal | undefined,
+  request: Request,
+  call: Call,
 ): AsyncGenerator<StreamEvent, void, undefined> {
   const left = new AbortController();
-  const waiting: RunEvent[] = [];
-  const sleeper: { wake(): void } = { wake: () => {} };
-  const running = run({
-    signal: signal ? AbortSignal.any([signal, left.signal]) : left.signal,
-    onEvent: event => {
-      waiting.push(event);
-      sleeper.wake();
+  const emitter = new EventEmitter();
+  const told: AsyncIterable<readonly RunEvent[]> = on(emitter, 'event', { close: ['end'] });
+  const running = runRequest(request, {
+    ...call,
+    signal: AbortSignal.any([left.signal, signalOf(call)]),
+    onEvent(event) {
+      call.onEvent?.(event);
+      emitter.emit('event', event);
     },
   });
   // However it ends.
-  const over = running.then(
-    () => true,
-    () => true,
-  );
-  let isOver = false;
+  const over = running.catch(() => {}).then(() => emitter.emit('end'));
   try {
-    while (!isOver) {
-      // Whatever comes before the end was pushed before it.
-      isOver =
-        waiting.length === 0 &&
-        (await Promise.race([
-          over,
-          new Promise<false>(resolve => (sleeper.wake = () => resolve(false))),
-        ]));
-      yield* waiting.splice(0);
-    }
+    for await (const events of told) yield* events;
     yield { type: 'result', run: await running };
   } finally {
     left.abort();
@@ -204,7 +178,7 @@ export interface DemoRequest {
  * Nothing of the caller has a part in it but its clock: neither where it stands, nor its configuration, nor, unless the demonstration is
  * kept, its state. Throws `UserError` where there is no room for it, and no git.
  */
-export async function demonstrate({ keep = false }: DemoRequest, call: Call): Promise<Run> {
+export async function demonstrate({ keep = false }: DemoRequest, call: Call): Promise<RunResult> {
   const place = await makePlace(keep, call);
   try {
     const project = path.join(place.path, 'shop');

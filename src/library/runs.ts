@@ -47,6 +47,7 @@ import type { Run, RunRecord } from '../core/words/run.ts';
 import { frameClaims } from '../engine/weigh-claims.ts';
 import { readNamedResource } from './context/open-context.ts';
 import { findResumableRun } from './resume-run.ts';
+import { resultOf, type RunResult } from './run-request.ts';
 import {
   type KeptVote,
   type ListedMotions,
@@ -90,8 +91,8 @@ export interface ListedRuns {
 /** A folder, relative to the caller's; or a run by id, unique prefix or `latest`. */
 export type VerdictsRequest = { readonly dir: string } | { readonly run: string };
 
-export async function readRun(wanted: string, call: Call): Promise<Run> {
-  return readNamedRun(await stateOf(call), wanted);
+export async function readRun(wanted: string, call: Call): Promise<RunResult> {
+  return resultOf(await readNamedRun(await stateOf(call), wanted));
 }
 
 /** One's own, or one that was imported: to be shown. */
@@ -196,7 +197,7 @@ const mostSearched = 50;
 /** The latest other run of which the word means one thing. */
 async function findOther(id: string, not: string, state: OwnState) {
   for (const each of (await state.listRuns()).slice(0, mostSearched)) {
-    const run = each === not ? null : await readRunIn(state, each);
+    const run = each === not ? null : await loadRun(state, each);
     if (run && meantBy(id, run).kind !== 'unclear') return each;
   }
   return null;
@@ -208,14 +209,9 @@ async function findSaying(id: string, { record }: Run, state: OwnState) {
   const earlier = runs.slice(runs.indexOf(record.run) + 1, mostSearched);
   for (const each of earlier) {
     const { claims = [] } = (await readRecord(await openRunFolder(state, each))) ?? {};
-    if (claims.some(claim => claim.id === id)) return readRunIn(state, each);
+    if (claims.some(claim => claim.id === id)) return loadRun(state, each);
   }
   return null;
-}
-
-/** A run that is no run of claims, or cannot be read, is none. */
-async function readRunIn(state: OwnState, id: string) {
-  return loadRun(state, await openRunFolder(state, id));
 }
 
 /** A word that can only be meant for an id, not for a run or a file. */

@@ -11,7 +11,6 @@ import {
   parseConfiguration,
   parsePersona,
   personaFile,
-  readIfThere,
   readPersona,
 } from '../adapters/configuration/read-configuration.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
@@ -32,10 +31,12 @@ import {
 } from './trust.ts';
 import {
   createTrustedBase,
+  isIgnored,
+  isThatOfTheBase,
   leadsOut,
   noteTouched,
+  readTrusted,
   type TrustedBase,
-  type TrustedFile,
 } from './trusted-base.ts';
 
 export interface Configured {
@@ -73,8 +74,10 @@ export async function configure(
   const finding = { ground, runners, call };
   const found =
     named === null
-      ? await findTrusted(call.cwd, finding)
-      : await readTrustedNamed(path.resolve(call.cwd, named), finding, call.signal);
+      ? await findTrusted(configurationCandidates(call.cwd), finding, () =>
+          findConfiguration(call.cwd, null),
+        )
+      : await findTrustedNamed(path.resolve(call.cwd, named), finding, call.signal);
   const notes = [...ground.gaps.keys()].map(
     sentence => `${sentence} To use it as it stands, look at it and allow it with "jury trust".`,
   );
@@ -95,34 +98,27 @@ function ownRunners({ runners = {} }: Call) {
 
 type Finding = Omit<TrustQuestion, 'found'>;
 
-interface Candidate {
-  file: string;
-  trustedFile: TrustedFile;
-  /** Null where it is not there. */
-  text: string | null;
-}
-
 /** Every place is looked at, also behind the one that counts: whatever the change touches is named. */
-async function findTrusted(cwd: string, finding: Finding) {
+async function findTrusted(
+  files: readonly string[],
+  finding: Finding,
+  onDisk: () => Promise<ConfigurationFile | null>,
+) {
   const { ground } = finding;
-  const files = configurationCandidates(cwd);
   const before = await lookAt(files, ground);
-  const isAccepted = await acceptAllowed(
-    () => findConfiguration(cwd, null),
-    before.some(({ text }) => text !== null),
-    finding,
-  );
+  const displaces = before.some(({ text }) => text !== null);
+  const isAccepted = await acceptAllowed(onDisk, displaces, finding);
   const candidates = isAccepted ? await lookAt(files, ground) : before;
   const decides = candidates.findIndex(({ text }) => text !== null);
-  for (const [index, { trustedFile }] of candidates.entries())
-    if (trustedFile.from === 'base')
+  for (const [index, { touched }] of candidates.entries())
+    if (touched)
       noteTouched(
         ground,
-        trustedFile.touched,
+        touched,
         index === decides
-          ? 'its version at the base is used'
+          ? isThatOfTheBase
           : decides === -1 || index < decides
-            ? 'it is ignored'
+            ? isIgnored
             : 'another one is used',
       );
   const { file, text = null } = candidates[decides] ?? { file: '' };
@@ -130,88 +126,78 @@ async function findTrusted(cwd: string, finding: Finding) {
 }
 
 /** A person named it, but not what a change makes of it: inside the repository it is that of the base, as one that is found. */
-async function readTrustedNamed(file: string, finding: Finding, signal: AbortSignal | undefined) {
+async function findTrustedNamed(file: string, finding: Finding, signal: AbortSignal | undefined) {
   const { ground } = finding;
   const onDisk = () => findConfiguration('/', file, signal);
-  const trustedFile = await ground.trustedFileOf(file);
-  const text = trustedFile.from === 'disk' ? null : await readTrusted(file, trustedFile);
   const isInside = (await ground.placeOf(file)) !== null;
-  const isAccepted =
-    isInside &&
-    (await acceptAllowed(onDisk, trustedFile.from === 'disk' || text !== null, finding));
-  if (trustedFile.from === 'disk' || isAccepted) {
-    const found = await onDisk();
-    if (found) return found;
-  }
-  if (text === null || trustedFile.from === 'disk') throw broughtByChange(file);
-  noteTouched(ground, trustedFile.touched, 'its version at the base is used');
-  return { file, text };
+  const found = isInside ? await findTrusted([file], finding, onDisk) : null;
+  const { touched } = await ground.trustedFileOf(file);
+  if (!touched) return onDisk();
+  if (!found) throw broughtByChange(file);
+  return found;
 }
 
 /** True: what lies on disk is what somebody allowed, and counts although the change touches it. */
 async function acceptAllowed(
-  look: () => Promise<ConfigurationFile | null>,
+  onDisk: () => Promise<ConfigurationFile | null>,
   displaces: boolean,
   finding: Finding,
 ) {
   const { ground } = finding;
   if (ground.touched.length === 0) return false;
-  const found = await look().catch(ifUserError(null));
+  const found = await onDisk().catch(ifUserError(null));
   const files = found && (await allowedAsItStands({ ...finding, found }, { displaces }));
   if (files) await ground.accept(files);
   return files !== null;
 }
 
-/** Of those behind the first that is there no text is read. */
-async function lookAt(files: readonly string[], ground: TrustedBase): Promise<Candidate[]> {
-  const candidates: Candidate[] = [];
+/** Of those behind the first that is there no text is read; null where one is not there. */
+async function lookAt(files: readonly string[], ground: TrustedBase) {
+  const candidates = [];
+  let isDecided = false;
   for (const file of files) {
-    const trustedFile = await ground.trustedFileOf(file);
-    const isDecided = candidates.some(({ text }) => text !== null);
-    const text = isDecided ? null : await readTrusted(file, trustedFile);
-    candidates.push({ file, trustedFile, text });
+    const { touched, base } = await ground.trustedFileOf(file);
+    const text: string | null = isDecided ? null : await readTrusted(file, base);
+    candidates.push({ file, touched, text });
+    isDecided ||= text !== null;
   }
   return candidates;
 }
 
-/** Text of a file that decides, by where it stands; null when it is not there. Throws `UserError` for what cannot be read. */
-export async function readTrusted(file: string, trustedFile: TrustedFile): Promise<string | null> {
-  if (trustedFile.from === 'disk' || trustedFile.file.kind === 'unknown') return readIfThere(file);
-  if (trustedFile.file.kind === 'absent') return null;
-  if (trustedFile.file.kind === 'outside') return readIfThere(trustedFile.file.path);
-  if (trustedFile.file.kind === 'folder')
-    throw usageError(`${file} cannot be read at the base of the change: it is no file.`);
-  return (await trustedFile.file.read()).toString('utf8');
-}
-
-export async function seatReviewers(
+export function seatReviewers(
   panel: readonly ReviewerConfig[],
   configured: Configured,
   timeout: number | undefined,
   situation: Situation,
 ): Promise<Seat[]> {
-  return Promise.all(
-    panel.map(async reviewer => {
-      checkRunner(reviewer);
-      const persona = await readTrustedPersona(reviewer, configured);
-      const withheld =
-        typeof persona === 'string' ? persona : await substitute(reviewer, configured);
-      return {
-        ...reviewer,
-        ...(reviewer.runner === 'sarif' && ({ runner: 'builtin', analyser: 'sarif' } as const)),
-        home: configured.home,
-        persona:
-          typeof persona === 'string' ? await readPersona(usualPersona, configured.home) : persona,
-        isolation: requireAtLeast(
-          reviewer.isolation,
-          configured.config.isolation?.require,
-          leastIsolation(situation),
-        ),
-        timeout: timeout ?? reviewer.timeout ?? configured.config.timeout ?? defaultTimeout,
-        ...(withheld !== null && { withheld }),
-      };
-    }),
-  );
+  return Promise.all(panel.map(reviewer => seatReviewer(reviewer, configured, timeout, situation)));
+}
+
+/** `timeout`: in place of what is configured. */
+export async function seatReviewer(
+  reviewer: ReviewerConfig,
+  configured: Configured,
+  timeout: number | undefined,
+  situation: Situation,
+): Promise<Seat> {
+  checkRunner(reviewer);
+  const { home, config } = configured;
+  const persona = await readTrustedPersona(reviewer, configured);
+  const isKnown = typeof persona !== 'string';
+  const withheld = isKnown ? await substitute(reviewer, configured) : persona;
+  return {
+    ...reviewer,
+    ...(reviewer.runner === 'sarif' && ({ runner: 'builtin', analyser: 'sarif' } as const)),
+    home,
+    persona: isKnown ? persona : await readPersona(usualPersona, home),
+    isolation: requireAtLeast(
+      reviewer.isolation,
+      config.isolation?.require,
+      leastIsolation(situation),
+    ),
+    timeout: timeout ?? reviewer.timeout ?? config.timeout ?? defaultTimeout,
+    ...(withheld !== null && { withheld }),
+  };
 }
 
 const usualPersona = ReviewerConfig.shape.persona.parse(undefined);
@@ -222,20 +208,15 @@ async function readTrustedPersona(
   { home, ground }: Configured,
 ) {
   const file = personaFile(name, home);
-  const trustedFile = file === null ? null : await ground.trustedFileOf(file);
-  if (file === null || !trustedFile) return readPersona(name, home);
-  const target =
-    trustedFile.from === 'disk'
-      ? await leadsOut(file)
-      : trustedFile.file.kind === 'outside'
-        ? trustedFile.file.path
-        : null;
+  if (file === null) return readPersona(name, home);
+  const { touched, base } = await ground.trustedFileOf(file);
+  const target = touched ? (base.kind === 'outside' ? base.path : null) : await leadsOut(file);
   if (target !== null) throw linkedOut(name, id, target);
-  if (trustedFile.from === 'disk') return readPersona(name, home);
-  const text = trustedFile.file.kind === 'unknown' ? null : await readTrusted(file, trustedFile);
+  if (!touched) return readPersona(name, home);
+  const text = base.kind === 'unknown' ? null : await readTrusted(file, base);
   const sentence = noteTouched(
     ground,
-    trustedFile.touched,
+    touched,
     text === null
       ? `it is the persona of reviewer ${id}, who is not asked`
       : `it is the persona of reviewer ${id}, whose version at the base is used`,

@@ -79,9 +79,12 @@ export async function findEarlierPush(prepared: Prepared): Promise<EarlierPush |
   );
   let best: { readonly push: EarlierPush; readonly kept: number } | null = null;
   let looked = 0;
-  for await (const { store, plan: known } of earlierPlans(state)) {
-    if (!plan.seats.some(seat => isAskedLike(plan, known, seat))) continue;
-    const run = await loadRun(state, store);
+  for await (const known of earlierPlans(state)) {
+    // Analysers are asked again: that costs nothing.
+    const isMeant = ({ id, runner }: Seat) =>
+      kindOf(runner) !== 'check' && isAlike('asking', plan, known, id);
+    if (!plan.seats.some(isMeant)) continue;
+    const run = await loadRun(state, known.run);
     if (!run || run.subject.kind !== 'change' || run.subject.source === 'files') continue;
     const states = { now: subject, before: run.subject, readings };
     const push = await pushOf(prepared, known, { ...run, ...states });
@@ -90,11 +93,6 @@ export async function findEarlierPush(prepared: Prepared): Promise<EarlierPush |
     if (++looked === mostRuns) break;
   }
   return best?.push ?? null;
-}
-
-/** Analysers are asked again: that costs nothing. */
-function isAskedLike(one: Plan, other: Plan, { id, runner }: Seat) {
-  return kindOf(runner) !== 'check' && isAlike('asking', one, other, id);
 }
 
 async function pushOf(
@@ -121,7 +119,7 @@ async function pushOf(
     const review = reviews.find(({ reviewer }) => reviewer === seat.id);
     const why = !review
       ? 'it was not asked then'
-      : isAskedLike(plan, known, seat)
+      : isAlike('asking', plan, known, seat.id)
         ? whyWhole(review)
         : 'it is asked in another way';
     if (why !== null) whole.push({ reviewer: seat.id, why });
@@ -206,14 +204,10 @@ export async function beginWith(
   }
   if (seats.length === 0) return false;
   const earlier = await openRunFolder(state, run);
-  await noteCarried({ run, whole }, steps);
+  await steps.step(carriedKey, async () => ({ run, whole }), CarriedFrom);
   for (const { seat, since, review } of seats)
     await takeReview({ seat, since, review, earlier }, beginning);
   return true;
-}
-
-async function noteCarried(from: CarriedFrom, steps: World['steps']) {
-  await steps.step(carriedKey, async () => from, CarriedFrom);
 }
 
 interface Taken {
@@ -254,7 +248,7 @@ export async function adoptReviews(
     if (!review || !(isSame || isUsableFor(plan, known, review))) continue;
     // What it had kept of an earlier state of the change is kept still.
     const since = from && (await journal.recall(sinceKey(seat), Since));
-    if (from && since) await noteCarried(from, steps);
+    if (from && since) await steps.step(carriedKey, async () => from, CarriedFrom);
     await takeReview({ seat, review, since: since ?? null, earlier }, beginning);
     if (review.status === 'complete') complete.push(seat.id);
   }

@@ -1,6 +1,5 @@
 /** Starts a run, or answers from an earlier one when nothing that decides the answers has changed. */
 import { readApprovals } from '../adapters/memory/allowed-records.ts';
-import { hasOlderState } from '../adapters/store/copies.ts';
 import { removeOldRuns } from '../adapters/store/runs.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { type Approval, changeOf, withoutApproved } from '../core/verdict/approval.ts';
@@ -11,7 +10,7 @@ import { type RunRequest, nextRound } from '../engine/review/review-task.ts';
 import { runPanel } from '../engine/run-panel.ts';
 import type { World } from '../engine/world.ts';
 import { type Call, clockOf, noteTo, signalOf } from './call.ts';
-import { type EarlierRun, findEarlierRuns } from './own-state.ts';
+import { type EarlierRun, findEarlierRun } from './own-state.ts';
 import {
   adoptReviews,
   beginWith,
@@ -31,22 +30,18 @@ export async function startRun(prepared: Prepared, call: Call): Promise<Run> {
   const { plan, state, fresh } = prepared;
   const note = noteTo(call);
   for (const message of prepared.notes) note(message);
-  const { same, alike } = fresh ? noEarlier : await findEarlierRuns(state, plan);
-  const push = same ? null : await findEarlierPush(prepared);
-  if (same && (await isAnswer(same, prepared))) {
+  const earlier = fresh ? null : await findEarlierRun(state, plan);
+  const isSame = earlier?.plan.configurationHash === plan.configurationHash;
+  const push = isSame ? null : await findEarlierPush(prepared);
+  if (earlier && isSame && (await isAnswer(earlier, prepared))) {
     // The change may be the same under another name: what was not committed then is the last commit now.
     const subject = describeSubject(prepared.subject);
-    return { ...same.run, record: { ...same.run.record, subject, reused: true } };
+    const { run } = earlier;
+    return { ...run, record: { ...run.record, subject, reused: true } };
   }
-  if (await hasOlderState(state))
-    note(
-      'The runs and decisions that an earlier version of Jury kept in .jury of the project are not ' +
-        'read; "jury import" takes the runs over, to look at.',
-    );
   const asked = push ? seatsToAsk(push, plan) : plan.seats;
   return goThrough(prepared, asked, call, async world => {
-    const from = same ?? alike;
-    const adopted = from && (await adoptReviews(from, { plan, state, ...world }));
+    const adopted = earlier && (await adoptReviews(earlier, { plan, state, ...world }));
     if (adopted) {
       const { run, reviewers } = adopted;
       const [answers, are] = reviewers.length === 1 ? ['answer', 'is'] : ['answers', 'are'];
@@ -64,8 +59,6 @@ export async function startRun(prepared: Prepared, call: Call): Promise<Run> {
   });
 }
 
-const noEarlier = { same: null, alike: null };
-
 /** Works on a run until it has come to its end. `begin` comes before anybody is asked; who is sure not to be need not be afforded. */
 export async function goThrough(
   prepared: Prepared,
@@ -74,15 +67,7 @@ export async function goThrough(
   begin: (world: World) => Promise<void>,
 ): Promise<Run> {
   const { plan, state, isNew, config, subject, excluded } = prepared;
-  await refuseUnaffordable(
-    {
-      state,
-      limit: plan.maxCostPerMonth ?? null,
-      maxCost: plan.limits.maxCost,
-      asked: paidBy({ ...plan, seats: asked }),
-    },
-    call,
-  );
+  await refuseUnaffordable(paidBy({ ...plan, seats: asked }, state), call);
   if (isNew) await removeOldRuns(state, config.retentionDays, clockOf(call).now());
   return withWorld(prepared, call, async world => {
     await begin(world);

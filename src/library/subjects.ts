@@ -65,7 +65,12 @@ export async function readPlanned(
   return usual ? named(change, usual) : change;
 }
 
-async function withSubject(planned: PlannedSubject, repository: GitRepository) {
+async function withSubject(
+  subject: PlannedSubject['subject'],
+  repository: GitRepository,
+  { prompt, context }: Omit<PlannedSubject, 'subject'> = { prompt: null, context: null },
+) {
+  const planned = { subject, prompt, context };
   return { planned, subject: await readPlanned(planned, repository) };
 }
 
@@ -98,20 +103,15 @@ async function readChange(settings: Settings, source: SubjectSource) {
   const { paths = [], untracked = true } = settings;
   if (!request) return readUsual({ paths, untracked }, source);
   try {
-    return await read(request, source);
+    return await withSubject({ kind: 'change', request }, source.repository);
   } catch (error) {
     const files =
       error instanceof UserError && error.code === 'unknown-revision'
         ? pathMeant(request, error, source.call)
         : null;
     if (!files) throw error;
-    return read(files, source);
+    return withSubject({ kind: 'change', request: files }, source.repository);
   }
-}
-
-async function read(request: ChangeRequest, { repository }: SubjectSource) {
-  const planned = { subject: { kind: 'change', request }, prompt: null, context: null } as const;
-  return withSubject(planned, repository);
 }
 
 /** A word that names no revision may name a path; null where it cannot. Throws `UserError` when there is no such path either. */
@@ -220,12 +220,7 @@ async function readDocumentNamed(
   // Agents name by the whole path what a person names from where it stands, and the places are for people.
   const isWhole = path.isAbsolute(named) && isInside(call.cwd, file);
   const title = isWhole ? path.relative(call.cwd, file) || '.' : named;
-  const planned: PlannedSubject = {
-    subject: { kind: 'document', path: file, title },
-    prompt: null,
-    context: null,
-  };
-  return withSubject(planned, repository);
+  return withSubject({ kind: 'document', path: file, title }, repository);
 }
 
 /**
@@ -255,12 +250,8 @@ async function readQuestion(settings: Settings, { process, repository, call }: S
     contextFile === undefined ? context : await readNamed(contextFile, '--context-file', call);
   if (prompt.trim() === '')
     throw usageError(`${what}: ${process.entry?.subject.noun ?? 'the question'} is empty.`);
-  const planned: PlannedSubject = {
-    subject: { kind: 'question', title: titleOf(prompt) },
-    prompt,
-    context: background,
-  };
-  return withSubject(planned, repository);
+  const subject = { kind: 'question', title: titleOf(prompt) } as const;
+  return withSubject(subject, repository, { prompt, context: background });
 }
 
 /** What `multi-consensus` reviews: what lies between two commits, which may be nothing, or else its question. */
@@ -269,12 +260,8 @@ async function readCommits(
   { repository }: SubjectSource,
 ): Promise<ReadSubject> {
   if (!commits) {
-    const planned: PlannedSubject = {
-      subject: { kind: 'question', title: titleOf(prompt ?? '') },
-      prompt,
-      context,
-    };
-    return withSubject(planned, repository);
+    const subject = { kind: 'question', title: titleOf(prompt ?? '') } as const;
+    return withSubject(subject, repository, { prompt, context });
   }
   const { base, head, isUnchanged } = commits;
   const range = { source: 'range', base, head, title: `${base}..${head}` } as const;

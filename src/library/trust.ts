@@ -8,7 +8,6 @@ import { type Grant, openGrants } from '../adapters/memory/allowed-records.ts';
 import {
   type ConfigurationFile,
   findConfiguration,
-  readIfThere,
 } from '../adapters/configuration/read-configuration.ts';
 import { findGitFolder } from '../adapters/git/git-folder.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
@@ -20,7 +19,7 @@ import { makeVisible } from '../core/safety/visible-text.ts';
 import { type Call, clockOf, withRepository } from './call.ts';
 import { type TreeView, viewDisk, viewRevision } from './tree-view.ts';
 import { type Manifest, manifestOf, projectOf } from './manifest.ts';
-import { type TrustedBase, viewDeciding } from './trusted-base.ts';
+import { readTrusted, type TrustedBase, viewDeciding } from './trusted-base.ts';
 
 export interface TrustQuestion {
   readonly found: ConfigurationFile;
@@ -70,7 +69,7 @@ export async function allowedAsItStands(
   if (!manifest) return null;
   const files = [found.file, ...manifest.files.map(({ file }) => file)];
   const trusted = await Promise.all(files.map(file => ground.trustedFileOf(file)));
-  if (trusted.every(({ from }) => from === 'disk')) return null;
+  if (trusted.every(({ touched }) => touched === null)) return null;
   if (manifest.hash === hash) return files;
   const place = await realPlaceOf(found.file);
   const candidates = (await grants.read()).filter(
@@ -121,13 +120,7 @@ function tipOf(repository: GitRepository) {
 /** Throws `UserError` where the configuration is not there, or is no file. */
 async function manifestIn(view: TreeView, file: string, runners: readonly string[]) {
   const place = await view.placeOf(file);
-  const found = place === null ? null : await view.find(place);
-  const text =
-    found?.kind === 'file'
-      ? (await found.read()).toString('utf8')
-      : found?.kind === 'outside'
-        ? await readIfThere(found.path)
-        : null;
+  const text = place === null ? null : await readTrusted(file, await view.find(place));
   if (text === null) throw usageError(`There is no configuration ${makeVisible(file)}.`);
   return manifestOf({ file, text }, view, runners);
 }
@@ -193,13 +186,15 @@ export async function examineConfiguration(
   { file: named, at }: TrustRequest,
   call: Call,
 ): Promise<Examined> {
-  const found = await findConfiguration(call.cwd, null);
-  if (named === null && !found)
+  const file =
+    named === null
+      ? (await findConfiguration(call.cwd, null))?.file
+      : path.resolve(call.cwd, named);
+  if (file === undefined)
     throw usageError(
       'There is no configuration here.',
       'Name one: jury trust FILE. "jury init" writes one.',
     );
-  const file = named === null ? (found?.file ?? '') : path.resolve(call.cwd, named);
   const root = await projectOf(file);
   const runners = Object.keys(call.runners ?? {});
   const { config: _, ...manifest } =

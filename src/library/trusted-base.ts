@@ -4,6 +4,7 @@
  */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { readIfThere } from '../adapters/configuration/read-configuration.ts';
 import { gitFolderAt } from '../adapters/git/git-folder.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { readRegularFile } from '../adapters/system/given-file.ts';
@@ -12,7 +13,7 @@ import type { Change, Subject } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { FileKey } from '../core/words/runner.ts';
 import type { SubjectRequest } from '../core/words/plan.ts';
-import { ifUserError, UserError } from '../core/errors.ts';
+import { ifUserError, usageError, UserError } from '../core/errors.ts';
 import {
   AgentFileRules,
   type Asked,
@@ -34,18 +35,30 @@ import {
   viewRevision,
 } from './tree-view.ts';
 
-export type TrustedFile =
-  /** The change does not touch it: what is on disk decides. */
-  | { readonly from: 'disk' }
-  | { readonly from: 'base'; readonly touched: readonly string[]; readonly file: BaseFile };
+export interface TrustedFile {
+  /** What of it the change touches: then its base decides. Null: what is on disk does. */
+  readonly touched: readonly string[] | null;
+  readonly base: BaseFile;
+}
 
-/** `unknown`: nobody knows the base of a patch outside of git, or before the first commit. */
-export type BaseFile = Found | { readonly kind: 'unknown' };
+/** `unknown`: it is not asked for, or nobody knows it, as with a patch outside of git, or before the first commit. */
+type BaseFile = Found | { readonly kind: 'unknown' };
+
+const untouched: TrustedFile = { touched: null, base: { kind: 'unknown' } };
 
 /** What a reviewer is asked through instead of what its seat says. */
 type StandIn = Pick<Seat, FileKey>;
 
 export type TrustedBase = ReturnType<typeof createTrustedBase>;
+
+/** Text of a file by what decides of it; null when it is not there. Throws `UserError` for what cannot be read. */
+export async function readTrusted(file: string, base: BaseFile): Promise<string | null> {
+  if (base.kind === 'unknown') return readIfThere(file);
+  if (base.kind === 'absent') return null;
+  if (base.kind === 'outside') return readIfThere(base.path);
+  if (base.kind === 'folder') throw usageError(`${file} cannot be read: it is no file.`);
+  return (await base.read()).toString('utf8');
+}
 
 /** The bytes that decide: those of the base where the change under review touches a file, those on disk otherwise. */
 export function viewDeciding(root: string, ground: TrustedBase): TreeView {
@@ -60,11 +73,9 @@ export function viewDeciding(root: string, ground: TrustedBase): TreeView {
   return {
     ...disk,
     async find(place) {
-      const trusted = await ground.trustedFileOf(path.join(root, place));
-      if (trusted.from === 'base') {
-        const { touched, file } = trusted;
-        return file.kind === 'unknown' ? { kind: 'absent', touched } : { ...file, touched };
-      }
+      const { touched, base } = await ground.trustedFileOf(path.join(root, place));
+      if (touched)
+        return base.kind === 'unknown' ? { kind: 'absent', touched } : { ...base, touched };
       const found = await disk.find(place);
       return found.kind === 'folder'
         ? {
@@ -111,14 +122,13 @@ export function createTrustedBase(change: Change | null, repository: GitReposito
     /** `file`: absolute. */
     async trustedFileOf(file: string): Promise<TrustedFile> {
       const place = await placeIn(root, file);
-      if (place === null || root === null || accepted.has(place)) return { from: 'disk' };
+      if (place === null || root === null || accepted.has(place)) return untouched;
       const { trail } = await viewDisk(root).walk(place);
-      if (trail.every(name => touchedAt(name).length === 0)) return { from: 'disk' };
+      if (trail.every(name => touchedAt(name).length === 0)) return untouched;
       const atBase = await (await viewOfBase())?.walk(place);
       return {
-        from: 'base',
         touched: [...new Set([...trail, ...(atBase?.trail ?? [])].flatMap(touchedAt))],
-        file: atBase?.end ?? { kind: 'unknown' },
+        base: atBase?.end ?? untouched.base,
       };
     },
     /**
@@ -128,7 +138,7 @@ export function createTrustedBase(change: Change | null, repository: GitReposito
     async baseFileOf(file: string): Promise<BaseFile> {
       const place = await placeIn(top, file);
       const view = place === null ? null : await viewOfBase();
-      return place === null || !view ? { kind: 'unknown' } : view.find(place);
+      return place === null || !view ? untouched.base : view.find(place);
     },
     /** Top of the repository, whatever is under review; null outside of one. */
     root: top,
@@ -252,9 +262,7 @@ async function namesOfChanged(
 ) {
   const names = new Map<string, readonly string[] | 'many'>();
   if (change.source === 'files' || root === null) return { names, unknown: [] };
-  const paths = change.files.flatMap(({ path: name, oldPath }) =>
-    oldPath === null ? [name] : [name, oldPath],
-  );
+  const paths = change.files.flatMap(({ path: name, oldPath }) => [name, oldPath ?? name]);
   try {
     for (const state of [await revision(), change.head]) {
       const found = state === null ? [] : await links(state);
@@ -298,6 +306,10 @@ export function noteTouched(
   gaps.set(sentence, touched);
   return sentence;
 }
+
+/** What becomes of most files that decide and that the change touches. */
+export const isThatOfTheBase = 'its version at the base is used';
+export const isIgnored = 'it is ignored';
 
 function nameAll(touched: readonly string[]) {
   const [first = '', ...others] = touched;

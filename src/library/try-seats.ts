@@ -3,7 +3,7 @@
  * is kept, and what was configured by somebody else is started and reached only where it is allowed.
  */
 import { createSecretScanner } from '../checks/index.ts';
-import { usageError, UserError, userError } from '../core/errors.ts';
+import { UserError, userError } from '../core/errors.ts';
 import type { Answer } from '../core/ports/runner.ts';
 import { demandsOfRun } from '../core/safety/demands.ts';
 import { redact } from '../core/safety/redaction.ts';
@@ -11,7 +11,7 @@ import type { ReviewerConfig, Seat } from '../core/words/config.ts';
 import { type Cause, causes, type Failure, noUsage, type Usage } from '../core/words/review.ts';
 import { type Call, clockOf, signalOf } from './call.ts';
 import { openRunners } from './open-world.ts';
-import { configure, type Configured, seatReviewers } from './seat-reviewers.ts';
+import { configure, type Configured, seatReviewer } from './seat-reviewers.ts';
 import { kindOf, traitsOf } from '../core/words/runner.ts';
 import { priced } from '../core/spending/month.ts';
 import { deadlinesOf } from '../engine/review/make-call.ts';
@@ -79,27 +79,17 @@ async function tryOne(
 ): Promise<Trial> {
   const clock = clockOf(call);
   const startedAt = clock.now().getTime();
-  const seat = await seatOf(reviewer, configured, timeout);
-  if (seat instanceof UserError) return { ...untried(seat), status: 'fails' };
+  const { trust } = configured.config;
+  const situation = { trust, source: 'revision' } as const;
+  const seated = await seatReviewer(reviewer, configured, timeout, situation).catch(userError);
+  if (seated instanceof UserError) return { ...untried(seated), status: 'fails' };
+  const seat = { ...seated, answerTokens };
   const runner = await runnerFor(seat);
   const answer = await runner.ask(
     { ...question, seat, deadlines: deadlinesOf({ timeout }) },
     signalOf(call),
   );
   return judge(answer, seat, clock.now().getTime() - startedAt);
-}
-
-async function seatOf(
-  reviewer: ReviewerConfig,
-  configured: Configured,
-  timeout: number,
-): Promise<Seat | UserError> {
-  const { trust } = configured.config;
-  const situation = { trust, source: 'revision' } as const;
-  const seats = await seatReviewers([reviewer], configured, timeout, situation).catch(userError);
-  if (seats instanceof UserError) return seats;
-  const [seat] = seats;
-  return seat ? { ...seat, answerTokens } : usageError('It has no seat.');
 }
 
 /** The least that every vendor takes; models that think before they speak spend it unsaid. */

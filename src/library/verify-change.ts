@@ -17,7 +17,7 @@ import {
 import { readLcov } from '../core/integrity/added-lines.ts';
 import { VerifyRequest } from '../core/request.ts';
 import { firstProblem, formatPath, parseRequest } from '../core/schema-problem.ts';
-import { type Call, repositoryRootOf, withRepository } from './call.ts';
+import { type Call, withRepository } from './call.ts';
 import { stateOf } from './own-state.ts';
 import { readNamed } from './subjects.ts';
 import { readNamedResource } from './context/open-context.ts';
@@ -96,9 +96,8 @@ async function readEvidence(name: string, call: Call) {
     throw inputError(`--evidence: ${name}: ${formatPath(place)}: ${sentence}`);
   }
   const state = await stateOf(call);
-  const project = (await repositoryRootOf(call)) ?? call.cwd;
   return judgeEvidence(checked.data, async (ref, rev) => {
-    const found = await textOf(ref, { state, project }, call);
+    const found = await textOf(ref, state, call);
     // A revision: the first 12 hex digits of SHA-256 over the lines joined with LF.
     return (
       found !== null &&
@@ -108,13 +107,9 @@ async function readEvidence(name: string, call: Call) {
 }
 
 /** A `resources://` name, or the path of a file inside the project. */
-async function textOf(
-  ref: string,
-  { state, project }: { state: StateFolder; project: string },
-  call: Call,
-) {
+async function textOf(ref: string, state: StateFolder, call: Call) {
   if (ref.includes('://')) return readNamedResource(state, ref, call);
-  const file = path.resolve(project, ref);
-  if (path.relative(project, file).startsWith('..')) return null;
+  const file = path.resolve(state.project, ref);
+  if (path.relative(state.project, file).startsWith('..')) return null;
   return readRegularFile(file).catch(() => null);
 }

@@ -1,9 +1,8 @@
 /** Forged votes, each with what finds it: what was written, what the answers give, and what is kept elsewhere. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type AuditOptions,
   createJury,
@@ -11,7 +10,9 @@ import {
   MotionsRequest,
   type VerifiedAudit,
 } from '../../src/index.ts';
+import { createFolder } from '../adapters/git/sample-repository.ts';
 import { forge, readResults, type Results } from './forged-results.ts';
+import { hurrying, makeSession } from './session-folder.ts';
 
 const roster = ['Ada', 'Bo', 'Cy', 'Di', 'Ed', 'Flo'];
 const usual: Readonly<Record<string, string>> = { Ada: 'endorse', Bo: 'endorse', Cy: 'endorse' };
@@ -36,31 +37,21 @@ async function hold(
   stanceOf: (member: string) => string,
   more: object = {},
 ): Promise<Vote> {
-  const cwd = path.join(top, name);
-  mkdirSync(path.join(cwd, 'session'), { recursive: true });
-  writeFileSync(path.join(cwd, 'session/roster.json'), JSON.stringify(roster));
-  writeFileSync(
-    path.join(cwd, 'session/mega-motions.json'),
-    JSON.stringify([
-      { mega_motion_id: 'm-1', title: 'Roof', consolidated_text: 'Mend it.' },
-      { mega_motion_id: 'm-2', title: 'Mill', all_supporting_archons: ['Ada'] },
-    ]),
+  const { cwd, results: folder } = makeSession(
+    {
+      roster,
+      'mega-motions': [
+        { mega_motion_id: 'm-1', title: 'Roof', consolidated_text: 'Mend it.' },
+        { mega_motion_id: 'm-2', title: 'Mill', all_supporting_archons: ['Ada'] },
+      ],
+    },
+    path.join(top, name),
   );
   const jury = createJury({
     cwd,
     environment: { ...process.env, JURY_STATE: path.join(top, `${name}.state`) },
     config: { motions: { reviewer: { runner: 'mine' } } },
-    // Pauses between tries are over at once; the time of a panel never is.
-    clock: {
-      now: () => new Date(),
-      monotonicMs: () => performance.now(),
-      sleep: (ms, signal) =>
-        ms < 60_000
-          ? Promise.resolve()
-          : new Promise((_, reject) =>
-              signal?.addEventListener('abort', () => reject(new Error('stopped'))),
-            ),
-    },
+    clock: hurrying,
     runners: {
       mine: ({ instructions, prompt }) => {
         const member = roster.find(known => instructions.includes(known)) ?? '';
@@ -85,7 +76,6 @@ async function hold(
   });
   const request = MotionsRequest.parse({ dir: 'session', realAgent: true, ...more });
   const run = (await jury.vote(request))?.runId ?? '';
-  const folder = path.join(cwd, '_bmad-output/review-pipeline/session');
   const { head_sha256: head } = await jury.verifyAudit(folder);
   return { folder, results: readResults(folder), run, head };
 }
@@ -100,7 +90,7 @@ const at = (state: string): Jury =>
   });
 
 beforeAll(async () => {
-  top = mkdtempSync(path.join(tmpdir(), 'jury-test-forged-'));
+  top = createFolder();
   held = await hold('held', member => usual[member] ?? 'oppose');
   other = await hold('other', () => 'endorse');
   if (!hasKeygen) return;
@@ -111,8 +101,6 @@ beforeAll(async () => {
   writeFileSync(path.join(top, 'empty'), '');
   await at('none.state').signAudit(held.folder, { key: inTop('clerk') });
 });
-
-afterAll(() => rmSync(top, { recursive: true, force: true }));
 
 type Finding = 'the trail' | 'the files' | 'the answers' | 'the rules' | 'the anchor' | 'nothing';
 

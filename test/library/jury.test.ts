@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -8,11 +8,13 @@ import {
   type JurySettings,
   type Matcher,
   type ReviewerFunction,
+  type Runner,
   type StreamEvent,
 } from '../../src/index.ts';
 import { createFolder, type SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository } from '../cli/jury.ts';
 import { runsOf } from '../state-of.ts';
+import { readResults } from './forged-results.ts';
 
 const found = 'IMPORTANT|src/sum.js:2|An empty list throws\nVERDICT: needs-changes';
 const nothing = 'None\nVERDICT: safe';
@@ -20,6 +22,7 @@ const says =
   (text: string): ReviewerFunction =>
   () => ({ text });
 const range = 'HEAD~1..HEAD';
+const request = { process: 'review', range } as const;
 
 let sample: SampleRepository;
 beforeEach(() => {
@@ -40,6 +43,10 @@ const juryOf = (settings: JurySettings) =>
     ...settings,
   });
 
+/** With this one reviewer. */
+const juryBy = (mine: ReviewerFunction | Runner) =>
+  juryOf({ config: reviewers('mine'), runners: { mine } });
+
 const matcher = (version: string, same: boolean): Matcher => ({
   name: 'mine',
   version,
@@ -54,21 +61,12 @@ const take = async (events: AsyncIterable<StreamEvent>): Promise<StreamEvent[]> 
   return taken;
 };
 
-const filesOf = (folder: string): Record<string, string> =>
-  Object.fromEntries(
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter(entry => entry.isFile())
-      .map(entry => path.join(entry.parentPath, entry.name))
-      .toSorted()
-      .map(file => [path.relative(folder, file), readFileSync(file, 'utf8')]),
-  );
-
 describe('a function as a reviewer', () => {
   it('is asked as any reviewer is, and what it finds is a claim', async () => {
     const run = await juryOf({
       config: reviewers('mine', 'yours'),
       runners: { mine: says(found), yours: says(found) },
-    }).run({ process: 'review', range });
+    }).run(request);
     expect(run).toMatchObject({
       outcome: 'FAIL',
       claims: [
@@ -91,10 +89,7 @@ describe('a function as a reviewer', () => {
       prompts.push(turn.prompt);
       return { text: nothing, model: 'house/one', usage: { inputTokens: 12, outputTokens: 3 } };
     };
-    const run = await juryOf({ config: reviewers('mine'), runners: { mine } }).run({
-      process: 'review',
-      range,
-    });
+    const run = await juryBy(mine).run(request);
     expect(run).toMatchObject({
       outcome: 'PASS',
       reviews: [
@@ -133,7 +128,7 @@ describe('a function as a reviewer', () => {
   ];
   it.each(failures)('that %s is a failed review, and no pass', async (_, mine, cause, message) => {
     const config: ConfigInput = { reviewers: [{ id: 'mine', runner: 'mine', timeout: 0.5 }] };
-    const run = await juryOf({ config, runners: { mine } }).run({ process: 'review', range });
+    const run = await juryOf({ config, runners: { mine } }).run(request);
     expect(run.outcome).toBe('INCOMPLETE');
     expect(run.reviews).toMatchObject([
       { status: 'failed', failure: { cause, message: expect.stringMatching(message) as string } },
@@ -141,10 +136,7 @@ describe('a function as a reviewer', () => {
   });
 
   it('that is cut off is no pass', async () => {
-    const run = await juryOf({
-      config: reviewers('mine'),
-      runners: { mine: () => ({ text: 'None', stop: 'cut' }) },
-    }).run({ process: 'review', range });
+    const run = await juryBy(() => ({ text: 'None', stop: 'cut' })).run(request);
     expect(run).toMatchObject({
       outcome: 'INCOMPLETE',
       reviews: [{ status: 'partial', failure: { cause: 'truncated' } }],
@@ -157,28 +149,17 @@ describe('a function as a reviewer', () => {
       ask: () => Promise.reject(new Error('broken')),
       fingerprint: () => Promise.resolve(null),
     };
-    expect(
-      await juryOf({ config: reviewers('mine'), runners: { mine } }).run({
-        process: 'review',
-        range,
-      }),
-    ).toMatchObject({ outcome: 'INCOMPLETE', reviews: [{ failure: { cause: 'thrown' } }] });
+    expect(await juryBy(mine).run(request)).toMatchObject({
+      outcome: 'INCOMPLETE',
+      reviews: [{ failure: { cause: 'thrown' } }],
+    });
   });
 
   it('is gone on with by a jury that brings it, and by no other', async () => {
-    const first = await juryOf({
-      config: reviewers('mine'),
-      runners: { mine: () => Promise.reject(new Error('busy')) },
-    }).run({ process: 'review', range });
-    const resumed = await juryOf({
-      config: reviewers('mine'),
-      runners: { mine: says(nothing) },
-    }).resume(first.record.run);
+    const first = await juryBy(() => Promise.reject(new Error('busy'))).run(request);
+    const resumed = await juryBy(says(nothing)).resume(first.record.run);
     expect(resumed).toMatchObject({ outcome: 'PASS', record: { run: first.record.run } });
-    const second = await juryOf({
-      config: reviewers('mine'),
-      runners: { mine: () => Promise.reject(new Error('busy')) },
-    }).run({ process: 'review', range });
+    const second = await juryBy(() => Promise.reject(new Error('busy'))).run(request);
     await expect(juryOf({}).resume(second.record.run)).rejects.toThrow(UserError);
   });
 });
@@ -203,10 +184,7 @@ describe('a configuration that is an object', () => {
     ],
   ])('is refused for %s', async (_, config, message) => {
     await expect(
-      juryOf({ config: config as ConfigInput, runners: { mine: says(nothing) } }).run({
-        process: 'review',
-        range,
-      }),
+      juryOf({ config: config as ConfigInput, runners: { mine: says(nothing) } }).run(request),
     ).rejects.toThrow(message);
     expect(existsSync(runsOf(sample.root))).toBe(false);
   });
@@ -216,9 +194,8 @@ describe('a configuration that is an object', () => {
       '../jury.config.yaml',
       'failOn: [never]\nreviewers: [{ id: from-file, runner: builtin, analyser: diff }]\n',
     );
-    const jury = juryOf({ config: reviewers('mine'), runners: { mine: says(nothing) } });
-    const named = (request: { readonly config?: string }) =>
-      jury.preview({ process: 'review', range, ...request });
+    const jury = juryBy(says(nothing));
+    const named = (more: { readonly config?: string }) => jury.preview({ ...request, ...more });
     expect((await named({})).reviewers.map(({ id }) => id)).toEqual(['mine']);
     expect((await named({ config: '../jury.config.yaml' })).reviewers.map(({ id }) => id)).toEqual([
       'from-file',
@@ -228,17 +205,14 @@ describe('a configuration that is an object', () => {
   it('may be a path', async () => {
     sample.write('../own.yaml', 'reviewers: [{ id: mine, runner: mine }]\n');
     expect(
-      await juryOf({ config: '../own.yaml', runners: { mine: says(nothing) } }).run({
-        process: 'review',
-        range,
-      }),
+      await juryOf({ config: '../own.yaml', runners: { mine: says(nothing) } }).run(request),
     ).toMatchObject({ outcome: 'PASS' });
   });
 
   it('seats nobody under the name of a built-in runner', async () => {
-    await expect(
-      juryOf({ runners: { builtin: says(nothing) } }).run({ process: 'review', range }),
-    ).rejects.toThrow('"builtin" is a built-in runner');
+    await expect(juryOf({ runners: { builtin: says(nothing) } }).run(request)).rejects.toThrow(
+      '"builtin" is a built-in runner',
+    );
   });
 });
 
@@ -252,10 +226,7 @@ describe('a matcher of the caller', () => {
   };
 
   it('decides in place of every strategy, in a run and in a consensus', async () => {
-    const joined = await juryOf({ ...settings, matcher: matcher('1', true) }).run({
-      process: 'review',
-      range,
-    });
+    const joined = await juryOf({ ...settings, matcher: matcher('1', true) }).run(request);
     expect(joined).toMatchObject({
       claims: [{ supporters: ['one', 'other'] }],
       record: { strategy: { name: 'mine', version: '1' } },
@@ -283,29 +254,21 @@ describe('a matcher of the caller', () => {
   it('is asked again when its claims are explained, and no other passes for it', async () => {
     const {
       claims: [claim],
-    } = await juryOf({ ...settings, matcher: matcher('1', true) }).run({
-      process: 'review',
-      range,
-    });
-    const request = { claim: claim?.id ?? '', run: null };
+    } = await juryOf({ ...settings, matcher: matcher('1', true) }).run(request);
+    const question = { claim: claim?.id ?? '', run: null };
     expect(
-      JSON.stringify(await juryOf({ matcher: matcher('1', true) }).explain(request)),
+      JSON.stringify(await juryOf({ matcher: matcher('1', true) }).explain(question)),
     ).toContain('as I say');
-    await expect(juryOf({ matcher: matcher('2', true) }).explain(request)).rejects.toThrow(
+    await expect(juryOf({ matcher: matcher('2', true) }).explain(question)).rejects.toThrow(
       '"mine", version 1',
     );
-    await expect(juryOf({}).explain(request)).rejects.toThrow(UserError);
+    await expect(juryOf({}).explain(question)).rejects.toThrow(UserError);
   });
 });
 
 describe('a stream', () => {
   it('gives the events in order and the run last', async () => {
-    const events = await take(
-      juryOf({ config: reviewers('mine'), runners: { mine: says(nothing) } }).stream({
-        process: 'review',
-        range,
-      }),
-    );
+    const events = await take(juryBy(says(nothing)).stream(request));
     expect(events.map(({ type }) => type).filter(type => type !== 'note')).toEqual([
       'run-start',
       'review-start',
@@ -324,19 +287,14 @@ describe('a stream', () => {
   });
 
   it('that is left early cancels the run, which can be resumed', async () => {
-    const jury = juryOf({
-      config: reviewers('mine'),
-      runners: { mine: () => new Promise(() => {}) },
-    });
-    for await (const event of jury.stream({ process: 'review', range }))
-      if (event.type === 'review-start') break;
+    const jury = juryBy(() => new Promise(() => {}));
+    for await (const event of jury.stream(request)) if (event.type === 'review-start') break;
     const [ended] = (await jury.list()).ended;
     expect(ended).toMatchObject({ outcome: 'INCOMPLETE', reviewers: [{ cause: 'cancelled' }] });
-    expect(
-      await juryOf({ config: reviewers('mine'), runners: { mine: says(nothing) } }).resume(
-        'latest',
-      ),
-    ).toMatchObject({ outcome: 'PASS', record: { run: ended?.run } });
+    expect(await juryBy(says(nothing)).resume('latest')).toMatchObject({
+      outcome: 'PASS',
+      record: { run: ended?.run },
+    });
   });
 });
 
@@ -358,9 +316,9 @@ describe("a world of one's own", () => {
     const state = createFolder();
     const played = [];
     for (const settings of [simulated(state), simulated(state)]) {
-      const { folder, record } = await juryOf(settings).run({ process: 'review', range });
+      const { folder, record } = await juryOf(settings).run(request);
       expect(folder.startsWith(state)).toBe(true);
-      played.push({ record, files: filesOf(folder) });
+      played.push({ record, files: readResults(folder) });
       rmSync(path.join(state, 'runs'), { recursive: true });
       rmSync(path.join(state, 'memory.sqlite'), { force: true });
     }
@@ -369,7 +327,7 @@ describe("a world of one's own", () => {
       startedAt: at.toISOString(),
       completedAt: at.toISOString(),
     });
-    expect(Object.keys(played[0]?.files ?? {})).toContain('events.jsonl');
+    expect(played[0]?.files.has('events.jsonl')).toBe(true);
     expect(played[1]).toEqual(played[0]);
   });
 
@@ -378,7 +336,7 @@ describe("a world of one's own", () => {
     const {
       record,
       claims: [claim],
-    } = await juryOf(settings).run({ process: 'review', range });
+    } = await juryOf(settings).run(request);
     expect(sample.git('status', '--porcelain', '--ignored')).toBe('');
     const jury = juryOf({ state: settings.state });
     expect((await jury.list()).ended.map(({ run }) => run)).toEqual([record.run]);
@@ -389,8 +347,8 @@ describe("a world of one's own", () => {
 });
 
 it('a run is rendered by the object that made it', async () => {
-  const jury = juryOf({ config: reviewers('mine'), runners: { mine: says(nothing) } });
-  const run = await jury.run({ process: 'review', range });
+  const jury = juryBy(says(nothing));
+  const run = await jury.run(request);
   expect(jury.render(run, 'markdown')).toContain('PASS');
   expect(JSON.parse(jury.render(run, 'json'))).toMatchObject({
     schema: 'jury.run/1',
@@ -399,10 +357,10 @@ it('a run is rendered by the object that made it', async () => {
 });
 
 it('a process nobody knows is refused', async () => {
-  const request = { process: 'reveiw', range } as unknown as Parameters<
+  const unknown = { process: 'reveiw', range } as unknown as Parameters<
     ReturnType<typeof createJury>['run']
   >[0];
-  await expect(juryOf({}).run(request)).rejects.toThrow('no process "reveiw"');
+  await expect(juryOf({}).run(unknown)).rejects.toThrow('no process "reveiw"');
 });
 
 describe('what a configuration that is found may do', () => {
@@ -413,7 +371,7 @@ describe('what a configuration that is found may do', () => {
       runners: { mine: says(nothing) },
       environment: { PATH: process.env.PATH, JURY_STATE: createFolder() },
     });
-    const run = async () => (await jury.run({ process: 'review', range })).outcome;
+    const run = async () => (await jury.run(request)).outcome;
     await expect(run()).rejects.toThrow(/jury\.config\.yaml .*wants to start mine/);
     const examined = await jury.trust.examine({ file: null, at: null });
     expect(examined).toMatchObject({
@@ -431,6 +389,6 @@ describe('what a configuration that is found may do', () => {
   it('is not asked about one that is given', async () => {
     sample.write('jury.config.yaml', found);
     const given = { config: reviewers('mine'), runners: { mine: says(nothing) } };
-    expect((await juryOf(given).run({ process: 'review', range })).outcome).toBe('PASS');
+    expect((await juryOf(given).run(request)).outcome).toBe('PASS');
   });
 });

@@ -1,26 +1,11 @@
 /** A vote that nobody touched is found to be so, whatever was voted on and however it was held; what cannot be read is said. */
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createJury, type Jury, MotionsRequest, type ReviewerFunction } from '../../src/index.ts';
-
-const folders: string[] = [];
-
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
+import { hurrying, makeSession } from './session-folder.ts';
 
 const names = ['Ada', 'Bo', 'Cy', 'Di', 'Ed', 'Flo', 'Gus'];
 const words = ['endorse', 'endorse', 'amend', 'oppose', 'oppose', 'abstain', 'maybe'];
@@ -60,30 +45,24 @@ interface Held {
 }
 
 function open(sample: Sample): Held {
-  const folder = mkdtempSync(path.join(tmpdir(), 'jury-test-recount-'));
-  folders.push(folder);
-  mkdirSync(path.join(folder, 'session'));
-  const put = (name: string, value: unknown): void =>
-    writeFileSync(path.join(folder, 'session', name), JSON.stringify(value));
-  const roster = names.slice(0, sample.members);
-  put('roster.json', roster);
-  put(
-    'mega-motions.json',
-    sample.motions.map(([supporters, constitutional], index) => ({
+  const { results, ...where } = makeSession({
+    roster: names.slice(0, sample.members),
+    'mega-motions': sample.motions.map(([supporters, constitutional], index) => ({
       mega_motion_id: `m-${index}`,
       title: `Motion ${index}`,
       consolidated_text: `Members shall ${index % 2 === 0 ? '' : 'not '}publish audit logs every month.`,
       all_supporting_archons: names.slice(0, supporters),
       constitutional,
     })),
-  );
-  if (sample.novel)
-    put('novel-proposals.json', [{ proposal_id: 'p', archon_name: 'Ada', text: 'New.' }]);
-  if (sample.opposed)
-    put('positions.json', [{ archon_name: 'Ada', mega_motion_id: 'm-0', stance: 'oppose' }]);
+    ...(sample.novel && {
+      'novel-proposals': [{ proposal_id: 'p', archon_name: 'Ada', text: 'New.' }],
+    }),
+    ...(sample.opposed && {
+      positions: [{ archon_name: 'Ada', mega_motion_id: 'm-0', stance: 'oppose' }],
+    }),
+  });
   const jury = createJury({
-    cwd: folder,
-    environment: { ...process.env, JURY_STATE: path.join(folder, 'state') },
+    ...where,
     config: {
       motions: { reviewer: { runner: 'mine' }, conflicts: { detector: sample.detector } },
     },
@@ -95,23 +74,11 @@ function open(sample: Sample): Held {
     jury,
     request: more =>
       MotionsRequest.parse({ dir: 'session', rules, secondPass, sample: size, ...more }),
-    results: path.join(folder, '_bmad-output/review-pipeline/session'),
+    results,
   };
 }
 
 const real = { realAgent: true };
-
-/** Pauses between tries are over at once; the time of a panel never is. */
-const hurrying = {
-  now: () => new Date(),
-  monotonicMs: () => performance.now(),
-  sleep: (ms: number, signal?: AbortSignal) =>
-    ms < 60_000
-      ? Promise.resolve()
-      : new Promise<void>((_, reject) => {
-          signal?.addEventListener('abort', () => reject(new Error('stopped')));
-        }),
-};
 
 /** Answers by lot, the same for the same question; some are of no use. */
 function answering(seed: number): ReviewerFunction {

@@ -1,14 +1,15 @@
 /** Whoever changes one value of the record of a vote is found, also when every hash is made to fit again. */
-import { mkdtempSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createJury, MotionsRequest, UserError, type VerifiedAudit } from '../../src/index.ts';
 import { type MemberRequest, type MemberServer, startMemberServer } from '../cli/member-server.ts';
+import { makeSession } from './session-folder.ts';
 import { flipsOf, forge, readResults, type Results, writeResults } from './forged-results.ts';
 
 let folder = '';
 let results = '';
+let environment: NodeJS.ProcessEnv = {};
 let written: Results = new Map();
 let server: MemberServer;
 
@@ -75,48 +76,36 @@ function answer({ member, prompt }: MemberRequest): string {
 
 beforeAll(async () => {
   server = await startMemberServer({ delayMs: 0, answer });
-  folder = mkdtempSync(path.join(tmpdir(), 'jury-test-audit-'));
-  const session = path.join(folder, 'session');
-  mkdirSync(session);
-  const put = (name: string, value: unknown): void =>
-    writeFileSync(path.join(folder, name), JSON.stringify(value));
-  put('session/roster.json', roster);
-  put('session/mega-motions.json', [
-    motion('m-1', { about: 'the north gate', all_supporting_archons: ['Stranger'] }),
-    motion('m-2', { about: 'every harbour', constitutional: false }),
-    motion('m-3', { about: 'old mills', all_supporting_archons: roster.slice(0, 5) }),
-    motion('m-4', { about: 'young trees', all_supporting_archons: ['Ada', 'Bo'] }),
-  ]);
-  put('session/novel-proposals.json', [
-    { proposal_id: 'p-1', recommendation_id: 'r-1', archon_name: 'Ed', text: 'Let it be so.' },
-  ]);
-  put('session/positions.json', [
-    { archon_name: 'Ada', mega_motion_id: 'm-4', stance: 'oppose', text: null, source: 'talk' },
-  ]);
-  put('jury.config.json', {
-    motions: {
-      reviewer: {
-        runner: 'api',
-        model: 'openai-compatible/scripted',
-        baseUrl: server.url,
-        timeout: 20,
-      },
-    },
+  const session = makeSession({
+    roster,
+    'mega-motions': [
+      motion('m-1', { about: 'the north gate', all_supporting_archons: ['Stranger'] }),
+      motion('m-2', { about: 'every harbour', constitutional: false }),
+      motion('m-3', { about: 'old mills', all_supporting_archons: roster.slice(0, 5) }),
+      motion('m-4', { about: 'young trees', all_supporting_archons: ['Ada', 'Bo'] }),
+    ],
+    'novel-proposals': [
+      { proposal_id: 'p-1', recommendation_id: 'r-1', archon_name: 'Ed', text: 'Let it be so.' },
+    ],
+    positions: [
+      { archon_name: 'Ada', mega_motion_id: 'm-4', stance: 'oppose', text: null, source: 'talk' },
+    ],
   });
-  const jury = createJury({ cwd: folder, environment: environment(), trustConfig: true });
+  ({ cwd: folder, results } = session);
+  const reviewer = {
+    runner: 'api',
+    model: 'openai-compatible/scripted',
+    baseUrl: server.url,
+    timeout: 20,
+  };
+  writeFileSync(path.join(folder, 'jury.config.json'), JSON.stringify({ motions: { reviewer } }));
+  ({ environment } = session);
+  const jury = createJury({ cwd: folder, environment, trustConfig: true });
   await jury.vote(MotionsRequest.parse({ dir: 'session', realAgent: true }));
-  results = path.join(folder, '_bmad-output/review-pipeline/session');
   written = readResults(results);
 }, 60_000);
 
-afterAll(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-function environment(): NodeJS.ProcessEnv {
-  return { ...process.env, JURY_STATE: path.join(folder, 'state') };
-}
+afterAll(() => server.close());
 
 const verify = (): Promise<VerifiedAudit> => createJury({ cwd: folder }).verifyAudit(results);
 
@@ -219,7 +208,7 @@ describe('verify-audit', () => {
   );
 
   it('finds with the journal of the run, or with its head, what no answer tells', async () => {
-    const jury = createJury({ cwd: folder, environment: environment() });
+    const jury = createJury({ cwd: folder, environment });
     const { head_sha256: head } = await verify();
     expect((await jury.verifyAudit(results, { head })).anchors).toEqual({
       rules: true,

@@ -1,30 +1,20 @@
 /** The clock of a machine may be put back while members are asked: what came later is told to be later all the same. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createJury, MotionsRequest } from '../../src/index.ts';
-
-const folders: string[] = [];
-
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
+import { makeSession } from './session-folder.ts';
 
 const hour = 3_600_000;
 
 it.each([1, 4, 8, 11])('a clock that goes back by an hour with call %i', async after => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'jury-test-clock-'));
-  folders.push(folder);
-  mkdirSync(path.join(folder, 'session'));
-  const put = (name: string, value: unknown): void =>
-    writeFileSync(path.join(folder, 'session', name), JSON.stringify(value));
-  put('roster.json', ['Ada', 'Bo', 'Cy', 'Di', 'Ed']);
-  put('mega-motions.json', [{ mega_motion_id: 'm-1', title: 'M', consolidated_text: 'Care.' }]);
+  const { results, ...where } = makeSession({
+    roster: ['Ada', 'Bo', 'Cy', 'Di', 'Ed'],
+    'mega-motions': [{ mega_motion_id: 'm-1', title: 'M', consolidated_text: 'Care.' }],
+  });
   let calls = 0;
   const jury = createJury({
-    cwd: folder,
-    environment: { ...process.env, JURY_STATE: path.join(folder, 'state') },
+    ...where,
     config: { motions: { reviewer: { runner: 'mine' } } },
     clock: {
       now: () => new Date(Date.now() - (calls >= after ? hour : 0)),
@@ -57,7 +47,6 @@ it.each([1, 4, 8, 11])('a clock that goes back by an hour with call %i', async a
   const began = Date.now();
   await jury.vote(request);
   expect(calls).toBeGreaterThan(11);
-  const results = path.join(folder, '_bmad-output/review-pipeline/session');
   const read = (name: string): unknown =>
     JSON.parse(readFileSync(path.join(results, name), 'utf8'));
   const events = (read('audit_trail.json') as { occurred_at: string }[]).map(

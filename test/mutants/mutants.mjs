@@ -80,11 +80,11 @@ export const mutants = [
   },
   {
     name: 'a configuration that the change deletes is as good as none',
-    file: 'src/library/seat-reviewers.ts',
+    file: 'src/library/trusted-base.ts',
     edits: [
       [
-        "  if (trustedFile.file.kind === 'absent') return null;",
-        "  if (trustedFile.file.kind === 'absent' || (await readIfThere(file)) === null) return null;",
+        "  if (base.kind === 'absent') return null;",
+        "  if (base.kind === 'absent' || (await readIfThere(file)) === null) return null;",
       ],
     ],
     caughtBy: {

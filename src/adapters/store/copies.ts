@@ -141,15 +141,6 @@ async function removeUntracked(state: StateFolder, path: string, tracked: readon
     await removeUntracked(state, `${path}/${name}`, tracked);
 }
 
-/** Did version 0.1 keep its runs and decisions in the project? Only looked at by name: they may be anybody's. */
-export async function hasOlderState({ disk, project }: StateFolder) {
-  const names = ['last-answer.json', 'memory.sqlite'];
-  const found = await Promise.all(
-    names.map(name => disk.status(join(project, '.jury', name)).catch(() => null)),
-  );
-  return found.some(status => status !== null);
-}
-
 /** Null where none are kept of this run. */
 export async function findCopies(state: StateFolder, run: string) {
   const folder = copiesFolder(state, run);

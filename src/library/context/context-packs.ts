@@ -261,7 +261,7 @@ interface OpenPack extends ReadPack {
 }
 
 /** Throws `UserError` (kind `input`) where the pack cannot be read. */
-export async function withPack<Result>(
+async function withPack<Result>(
   named: string,
   revision: string | null,
   call: Call,

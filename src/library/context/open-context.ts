@@ -2,7 +2,7 @@
  * Opens what packs are assembled from: the index of the changed tree, its texts, its history and the knowledge of the project;
  * and what the tools of reviewers stand on.
  */
-import { type GitRepository, openRepository } from '../../adapters/git/repository.ts';
+import type { GitRepository } from '../../adapters/git/repository.ts';
 import { openCodeIndex } from '../../adapters/index/code-index.ts';
 import { explainIndexFailure, removeIndexFile } from '../../adapters/index/index-file.ts';
 import {
@@ -30,7 +30,7 @@ import type { Plan } from '../../core/words/plan.ts';
 import type { ContextWorld } from '../../engine/context/climb.ts';
 import { type BranchHouse, createBranchDesk } from '../../engine/tools/branch-desk.ts';
 import type { ToolContext } from '../../engine/world.ts';
-import { type Call, clockOf, idsOf, noteTo, openOptionsOf, withRepository } from '../call.ts';
+import { type Call, clockOf, idsOf, noteTo, withRepository } from '../call.ts';
 import type { OwnState } from '../own-state.ts';
 
 export interface OpenContext extends ContextWorld {
@@ -260,6 +260,11 @@ function dateIn(uri: string) {
 /** All runs of this process share the room for branches. */
 const house: BranchHouse = new Map();
 
+interface ToolPlace extends Pick<IndexedTree, 'repository' | 'state'> {
+  readonly plan: Plan;
+  readonly subject: Subject;
+}
+
 /** What the tools of reviewers stand on in one run: the code index of the tree under review, and room for branches. */
 interface OpenToolContext extends ToolContext {
   close(): Promise<void>;
@@ -267,11 +272,7 @@ interface OpenToolContext extends ToolContext {
 
 /** Null when no reviewer may use tools, or when the subject is no change. Nothing is read before somebody searches. */
 export function openToolContext(
-  {
-    plan,
-    subject,
-    state,
-  }: { readonly plan: Plan; readonly subject: Subject; readonly state: OwnState },
+  { plan, subject, repository, state }: ToolPlace,
   call: Call,
 ): OpenToolContext | null {
   if (subject.kind !== 'change' || plan.seats.every(({ tools }) => tools !== true)) return null;
@@ -281,22 +282,14 @@ export function openToolContext(
     nonce: idsOf(call).nonce,
     house,
   });
-  const open = async () => {
-    const repository = await openRepository(plan.cwd, openOptionsOf(call));
-    // Its commits may be nowhere on this machine but in what was opened for the run.
-    if (plan.subject.kind === 'change' && plan.subject.request.source === 'pull')
-      await repository.change(plan.subject.request);
-    return { repository, context: await openContext(subject, repository, state, call) };
-  };
-  let opened: ReturnType<typeof open> | undefined;
+  let opened: ReturnType<typeof openContext> | undefined;
   return {
     branches,
-    index: async () => (await (opened ??= open())).context?.index ?? null,
+    index: async () =>
+      (await (opened ??= openContext(subject, repository, state, call)))?.index ?? null,
     async close() {
       branches.close();
-      const known = await opened?.catch(() => undefined);
-      known?.context?.close();
-      await known?.repository.close();
+      (await opened?.catch(() => null))?.close();
     },
   };
 }
