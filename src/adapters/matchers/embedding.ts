@@ -2,11 +2,11 @@
  * The `embedding` strategy: two findings are the same when the vectors of their texts point the same way. An endpoint is
  * asked once for each text; two files still keep two findings apart.
  */
-import { createHash } from 'node:crypto';
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { z } from 'zod';
-import { UserError } from '../../core/errors.ts';
+import { UserError, messageOf } from '../../core/errors.ts';
 import {
   areDifferentFiles,
   fileOfFinding,
@@ -17,6 +17,7 @@ import type { Comparison, JudgeSettings, PairAnswers } from '../../core/ports/ma
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import type { EmbeddingConfig } from '../../core/words/config.ts';
 import type { Finding } from '../../core/words/finding.ts';
+import { sha256 } from '../system/ids.ts';
 
 export interface EmbeddingSettings {
   readonly endpoint: EmbeddingEndpoint;
@@ -112,7 +113,7 @@ async function lookUpOrAsk(
     const vector = decode(cache.get(keyOf(text, endpoint)));
     if (vector) known.set(text, vector);
   }
-  const embedded = await embedTexts(
+  const failure = await embedTexts(
     texts.filter(text => !known.has(text)),
     endpoint,
     (batch, vectors) => {
@@ -129,8 +130,8 @@ async function lookUpOrAsk(
     },
   );
   // An interrupted run is saved without them, and finished when it is resumed.
-  if (embedded.failure !== null && !endpoint.signal.aborted)
-    throw new UserError(`Strategy embedding cannot run: ${makeVisible(embedded.failure)}.`, {
+  if (failure !== null && !endpoint.signal.aborted)
+    throw new UserError(`Strategy embedding cannot run: ${makeVisible(failure)}.`, {
       kind: 'usage',
       hint: 'No other strategy was put in its place; choose one with --strategy.',
     });
@@ -154,9 +155,7 @@ function sameDimension(
 }
 
 function keyOf(text: string, { baseUrl, model }: EmbeddingEndpoint) {
-  return createHash('sha256')
-    .update(JSON.stringify(['embedding/1', baseUrl, model, text]))
-    .digest('hex');
+  return sha256(JSON.stringify(['embedding/1', baseUrl, model, text]));
 }
 
 /** Null for nothing, and for what is no vector. */
@@ -184,13 +183,13 @@ const timeoutMs = 120_000;
 
 /**
  * `onBatch` gets vectors of unit length in the order of its texts, as they come: what was paid for is kept when a later
- * batch fails. `failure` says in words what went wrong; null when nothing did.
+ * batch fails. Resolves with what went wrong, in words; null when nothing did.
  */
 async function embedTexts(
   texts: readonly string[],
   endpoint: EmbeddingEndpoint,
   onBatch: (texts: readonly string[], vectors: readonly Float32Array[]) => void,
-): Promise<{ readonly failure: string | null }> {
+) {
   const limit = pLimit(batchesAtATime);
   const failures: string[] = [];
   await Promise.all(
@@ -203,7 +202,7 @@ async function embedTexts(
       }),
     ),
   );
-  return { failure: failures[0] ?? null };
+  return failures[0] ?? null;
 }
 
 function batchesOf(texts: readonly string[]) {
@@ -359,6 +358,6 @@ function codeOf(error: unknown): { readonly code: string | null; readonly messag
   const { code } = cause as { readonly code?: unknown };
   return {
     code: typeof code === 'string' ? code : null,
-    message: cause instanceof Error ? cause.message : String(cause),
+    message: messageOf(cause),
   };
 }

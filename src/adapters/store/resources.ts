@@ -1,4 +1,5 @@
 /** Reads what a `resources://` name stands for: text files of a run, and the knowledge base of a project. */
+import { isUtf8 } from 'node:buffer';
 import { join } from 'node:path';
 import { usageError } from '../../core/errors.ts';
 import type { Disk } from '../../core/ports/machine.ts';
@@ -85,11 +86,7 @@ async function readText(
 }
 
 function textOf(bytes: Uint8Array) {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
+  return isUtf8(bytes) ? new TextDecoder().decode(bytes) : null;
 }
 
 /** Relative, with slashes. */
