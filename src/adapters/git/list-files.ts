@@ -278,10 +278,8 @@ interface PathPlace {
 }
 
 async function prefixOf({ here, folder }: Session) {
-  if (folder?.root === undefined || folder.root === null) return '';
-  return relative(folder.root, await realpath(here))
-    .split(sep)
-    .join('/');
+  const root = folder?.root ?? null;
+  return root === null ? '' : toSlashes(relative(root, await realpath(here)));
 }
 
 /** `:(exclude)x`, `:!x` and `:/x` are git's own words for paths. */
@@ -293,7 +291,7 @@ function placeOf(path: string, prefix: string): PathPlace {
     ...(/[!^]/.test(short) ? ['exclude'] : []),
   ];
   const isFromTop = words.includes('top') || short.includes('/');
-  const place = posix.join(isFromTop ? '' : prefix, rest.split(sep).join('/'));
+  const place = posix.join(isFromTop ? '' : prefix, toSlashes(rest));
   if (place === '..' || place.startsWith('../') || place.startsWith('/'))
     throw inputError(`${showName(path)} is outside of the repository.`);
   return {
@@ -349,7 +347,7 @@ export type Session = ReturnType<typeof createSession>;
 export function createSession(
   here: string,
   folder: GitFolder | null,
-  options: ShadowOptions & { readonly maxFileBytes: number },
+  options: ShadowOptions & { readonly maxFileBytes: number; readonly token: () => string | null },
 ) {
   let opening: Promise<OpenedGit> | null = null;
   let closed = false;
@@ -357,6 +355,7 @@ export function createSession(
     here,
     folder,
     maxFileBytes: options.maxFileBytes,
+    token: options.token,
     /** Throws `UserError` outside git, and for a repository that cannot be read safely. */
     async open() {
       if (closed) throw new Error('The repository is closed.');
