@@ -140,19 +140,17 @@ async function fetchInto(shadow: Shadow, { pull, wanted, token, depth }: Fetchin
 /** Words before the command. What a server sends is looked through before it is kept. */
 const careful = [
   // By default git asks the repository that objects are borrowed from, with its configuration, what it has.
-  '-c',
   'core.alternateRefsCommand=:',
-  '-c',
   'transfer.fsckObjects=true',
   // Harmless, and in the history of many a project.
-  ...[
-    'zeroPaddedFilemode',
-    'badTimezone',
-    'missingSpaceBeforeDate',
-    'missingNameBeforeEmail',
-  ].flatMap(what => ['-c', `fetch.fsck.${what}=ignore`]),
-  ...'-c fetch.unpackLimit=1 -c credential.helper= -c http.followRedirects=false'.split(' '),
-];
+  'fetch.fsck.zeroPaddedFilemode=ignore',
+  'fetch.fsck.badTimezone=ignore',
+  'fetch.fsck.missingSpaceBeforeDate=ignore',
+  'fetch.fsck.missingNameBeforeEmail=ignore',
+  'fetch.unpackLimit=1',
+  'credential.helper=',
+  'http.followRedirects=false',
+].flatMap(setting => ['-c', setting]);
 
 /** Only the addresses that the engine makes itself: by https, and on this very machine for a server that is tried out. */
 function serverOf(url: string, token: string | null): GitServer {

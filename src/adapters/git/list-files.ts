@@ -6,7 +6,7 @@ import { leadsOut, notebookLines } from '../../core/change/unshown.ts';
 import { inputError, usageError } from '../../core/errors.ts';
 import type { Tree } from '../../core/ports/repository.ts';
 import { hidesText } from '../../core/safety/visible-text.ts';
-import type { ChangedFile } from '../../core/words/change.ts';
+import type { Change, ChangedFile } from '../../core/words/change.ts';
 import { readPlainFile } from '../system/given-file.ts';
 import { type GitFolder, type ShadowOptions, createShadow } from './git-folder.ts';
 import { firstLine, runGit } from './git-process.ts';
@@ -245,18 +245,11 @@ function oddity(name: string): string | null {
 
 // Which files of a change some paths mean: files, folders and patterns as git understands them, from where the caller stands.
 
-interface Limited {
-  /** Commits or trees by full id; null each for a patch. */
-  readonly base: string | null;
-  readonly head: string | null;
-  readonly files: readonly ChangedFile[];
-}
-
 /** Paths of the files that are meant, in the order of the change; a renamed file by either name. Throws `UserError` for a path outside. */
 export async function choosePaths(
   session: Session,
   paths: readonly string[],
-  { base, head, files }: Limited,
+  { base, head, files }: Pick<Change, 'base' | 'head' | 'files'>,
 ) {
   const prefix = await prefixOf(session);
   const places = paths.map(path => placeOf(path, prefix));

@@ -181,11 +181,7 @@ function refuseUnusable(revision: string) {
   if (revision === '') throw usageError('The revision is empty.');
   if (revision.startsWith('-'))
     throw usageError(`"${showName(revision)}" is no revision: it starts with a dash.`);
-  if (revision.includes('\0'))
-    throw new UserError(`Unknown revision "${showName(revision)}".`, {
-      kind: 'input',
-      code: 'unknown-revision',
-    });
+  if (revision.includes('\0')) throw unknownRevision(showName(revision), null);
   if (revision.includes('@{')) {
     throw inputError(
       `"${showName(revision)}" needs the configuration or the log of the repository, which are not read.`,
@@ -233,6 +229,10 @@ async function explainUnknown(shadow: Shadow, revision: string, anchored: string
     .map(name => name.replace(/^refs\/(?:heads|tags|remotes)\//, ''));
   const suggestions = nearest(stem, [...new Set(['HEAD', ...names])]);
   const hint = didYouMean(suggestions) ?? (format.shallow ? missingBranchHint : null);
+  return unknownRevision(shown, hint);
+}
+
+function unknownRevision(shown: string, hint: string | null) {
   return new UserError(`Unknown revision "${shown}".`, {
     kind: 'input',
     code: 'unknown-revision',

@@ -175,8 +175,6 @@ interface EmbeddingEndpoint extends Pick<EmbeddingConfig, 'baseUrl' | 'model'> {
   readonly signal: AbortSignal;
 }
 
-type Batch = { readonly vectors: readonly Float32Array[] } | { readonly failure: string };
-
 const batchSize = 64;
 const batchesAtATime = 4;
 const timeoutMs = 120_000;
@@ -197,8 +195,8 @@ async function embedTexts(
       limit(async () => {
         if (failures.length > 0) return;
         const embedded = await embedBatch(batch, endpoint);
-        if ('failure' in embedded) failures.push(embedded.failure);
-        else onBatch(batch, embedded.vectors);
+        if (typeof embedded === 'string') failures.push(embedded);
+        else onBatch(batch, embedded);
       }),
     ),
   );
@@ -219,10 +217,11 @@ const OpenAiAnswer = z.object({
 });
 const OllamaAnswer = z.object({ embeddings: AnsweredVectors });
 
+/** A text says what went wrong. */
 async function embedBatch(
   texts: readonly string[],
   { baseUrl, model, apiKey, fetch, signal }: EmbeddingEndpoint,
-): Promise<Batch> {
+): Promise<readonly Float32Array[] | string> {
   const base = baseUrl.replace(/\/+$/, '');
   const isOllama = base.endsWith('/api');
   const posted = await postJson({
@@ -232,17 +231,15 @@ async function embedBatch(
     signal,
     fetch,
   });
-  if (posted.status === 'failed')
-    return {
-      failure: apiKey === null ? posted.message : posted.message.replaceAll(apiKey, '⟦SECRET:key⟧'),
-    };
+  if ('message' in posted)
+    return apiKey === null ? posted.message : posted.message.replaceAll(apiKey, '⟦SECRET:key⟧');
   const lists = isOllama
     ? OllamaAnswer.safeParse(posted.json).data?.embeddings
     : inOrder(OpenAiAnswer.safeParse(posted.json).data?.data);
-  if (!lists) return { failure: `${base}: the answer holds no embeddings` };
+  if (!lists) return `${base}: the answer holds no embeddings`;
   if (lists.length !== texts.length)
-    return { failure: `${base}: ${lists.length} embeddings came for ${texts.length} texts` };
-  return { vectors: lists.map(toUnitVector) };
+    return `${base}: ${lists.length} embeddings came for ${texts.length} texts`;
+  return lists.map(toUnitVector);
 }
 
 /** By their index where they have one: a server may answer in the order in which it finished. */
@@ -271,9 +268,8 @@ interface Posting {
 }
 
 type Tried =
-  | { readonly status: 'answered'; readonly json: unknown }
+  | { readonly json: unknown }
   | {
-      readonly status: 'failed';
       readonly message: string;
       readonly canRetry: boolean;
       readonly retryAfterMs: number | null;
@@ -288,7 +284,7 @@ const bodyLimit = 64 * 1024 * 1024;
 async function postJson(posting: Posting): Promise<Tried> {
   for (const wait of waitsMs) {
     const tried = await postOnce(posting);
-    if (tried.status === 'answered' || !tried.canRetry || posting.signal.aborted) return tried;
+    if ('json' in tried || !tried.canRetry || posting.signal.aborted) return tried;
     await sleep(Math.min(tried.retryAfterMs ?? wait, longestWaitMs), undefined, {
       signal: posting.signal,
     }).catch(() => {});
@@ -301,7 +297,7 @@ async function postOnce({ url, headers, body, signal, fetch }: Posting): Promise
     message: string,
     canRetry: boolean,
     retryAfterMs: number | null = null,
-  ): Tried => ({ status: 'failed', message: `${url}: ${message}`, canRetry, retryAfterMs });
+  ): Tried => ({ message: `${url}: ${message}`, canRetry, retryAfterMs });
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -319,7 +315,7 @@ async function postOnce({ url, headers, body, signal, fetch }: Posting): Promise
         response.status === 429 || response.status >= 500,
         retryAfterOf(response),
       );
-    return { status: 'answered', json: JSON.parse(text) as unknown };
+    return { json: JSON.parse(text) as unknown };
   } catch (error) {
     if (error instanceof SyntaxError) return failed('the answer is no JSON', false);
     if (error instanceof Error && error.name === 'TimeoutError')
