@@ -28,25 +28,16 @@ export interface Knowledge {
   read(file: string): Promise<Uint8Array | null>;
 }
 
-const noKnowledge: Knowledge = {
-  names: () => Promise.resolve([]),
-  read: () => Promise.resolve(null),
-};
-
 /**
  * Null when the name is not legal, the file is not there, is no plain text file, lies behind a link or is over 4 MiB. Pages of the
  * knowledge base are those that the project ships, then those in the state of the project.
  */
-export async function readResource(
-  state: StateFolder,
-  uri: string,
-  knowledge: Knowledge = noKnowledge,
-) {
+export async function readResource(state: StateFolder, uri: string, knowledge?: Knowledge) {
   const resource = parseResourceUri(uri);
   if (!resource) return null;
   if (resource.kind === 'run')
     return readText(state, ['runs', resource.run, ...resource.path.split('/')]);
-  const shipped = await knowledge.read(resource.file);
+  const shipped = await knowledge?.read(resource.file);
   return shipped && shipped.length <= sizeLimit
     ? textOf(shipped)
     : readText(state, ['kb', resource.file]);
