@@ -1,4 +1,6 @@
 /** What every built-in analyser is made of: a task in, remarks and a truthful account of what was read out. */
+import { numberedLines, textsOf } from '../core/change/patch.ts';
+import { remember } from '../core/groups.ts';
 import { addedLinesOf } from '../core/integrity/added-lines.ts';
 import type { SecretScanner } from '../core/ports/repository.ts';
 import type { Answered, Turn } from '../core/ports/runner.ts';
@@ -36,7 +38,7 @@ export interface Remark {
   readonly evidence?: string;
 }
 
-export type Reading = NonNullable<Answered['coverage']>[number];
+type Reading = NonNullable<Answered['coverage']>[number];
 
 export interface Analysis {
   readonly remarks: readonly Remark[];
@@ -57,17 +59,13 @@ function withoutText(file: ChangedFile): Reading | null {
     : { path, extent: 'outside', why: why[file.content] };
 }
 
-/** Which files a check looks at, and how far. */
-interface Reach {
+interface FileAnalyser {
   /** Why a file is none of its business; null when it is. */
   readonly outside: (file: ChangedFile) => string | null;
-  /** True when the changed lines alone are all it wants to see. */
-  readonly isContentWithHunks: boolean;
-  /** True when it also looks at files that programs wrote. */
-  readonly readsAll: boolean;
-}
-
-interface FileAnalyser extends Reach {
+  /** The changed lines alone are all it wants to see. */
+  readonly isContentWithHunks?: true;
+  /** It also looks at files that programs wrote. */
+  readonly readsAll?: true;
   readonly examine: (source: Source, task: Task) => Promise<Examined> | Examined;
 }
 
@@ -98,8 +96,8 @@ export function perFile(analyser: FileAnalyser): Analyser {
 }
 
 /** The text of a file, or why it is not read. */
-export async function openFile(
-  { outside, isContentWithHunks, readsAll }: Reach,
+async function openFile(
+  { outside, isContentWithHunks, readsAll }: FileAnalyser,
   file: ChangedFile,
   { change, read }: Task,
 ): Promise<Source | Reading> {
@@ -122,16 +120,18 @@ export async function openFile(
 const longestLine = 2_000;
 
 /** How far a text was read that could be read. */
-export function readingOf(
+function readingOf(
   { path, isWhole, hasLongLines }: Source,
-  { isContentWithHunks }: Pick<Reach, 'isContentWithHunks'>,
+  { isContentWithHunks }: FileAnalyser,
 ): Reading {
   if (hasLongLines)
     return { path, extent: 'skipped', why: `lines of more than ${longestLine} characters` };
   return isWhole || isContentWithHunks
     ? { path, extent: 'full', why: null }
-    : { path, extent: 'partial', why: 'only the lines of the patch were at hand' };
+    : { path, extent: 'partial', why: onlyHunks };
 }
+
+export const onlyHunks = 'only the lines of the patch were at hand';
 
 /** A weakness is told wherever it comes to lie; all else that is only moved says nothing about the change. */
 function isOldNews({ category, line }: Remark, { lines }: Source, change: Change) {
@@ -306,11 +306,10 @@ function describe(
 /** The new side as far as the hunks show it, every line at its number. Null when they show nothing or lie about it. */
 function rebuild(hunks: readonly Hunk[]) {
   const lines: string[] = [];
-  for (const hunk of hunks) {
-    if (hunk.newStart > lastLine) return null;
-    while (lines.length < hunk.newStart - 1) lines.push('');
-    for (const text of hunk.lines)
-      if (!text.startsWith('-') && !text.startsWith('\\')) lines.push(text.slice(1));
+  for (const { mark, text, new: line } of hunks.flatMap(numberedLines)) {
+    if (line > lastLine) return null;
+    lines.length = Math.max(lines.length, line - 1);
+    if (mark !== '-') lines[line - 1] = text;
   }
   return lines.length === 0 ? null : `${lines.join('\n')}\n`;
 }
@@ -333,12 +332,14 @@ const mostLines = 300_000;
 const telling = 16;
 const longest = 400;
 
-const known = new WeakMap<Change, ReadonlySet<string>>();
+const removedIn = remember(
+  (change: Change) => new Set(removedPairs(change)),
+  new WeakMap<Change, Set<string>>(),
+);
 
 /** True where the line and a neighbour of it went away somewhere in the change, one after the other. */
 function isMoved(change: Change, lines: readonly string[], index: number) {
-  const removed = known.get(change) ?? new Set(removedPairs(change));
-  known.set(change, removed);
+  const removed = removedIn(change);
   if (removed.size === 0) return false;
   const line = lines[index] ?? '';
   const above = neighbour(lines, index, -1);
@@ -350,15 +351,10 @@ function isMoved(change: Change, lines: readonly string[], index: number) {
 }
 
 function removedPairs({ files }: Change) {
-  const hunks = files.flatMap(file =>
-    file.hunks.map(({ lines }) =>
-      lines.filter(line => line.startsWith('-') && isWritten(line.slice(1))),
-    ),
-  );
-  if (hunks.reduce((sum, { length }) => sum + length, 0) > mostLines) return [];
-  return hunks.flatMap(old =>
-    old.slice(1).map((line, index) => pair(old[index]?.slice(1) ?? '', line.slice(1))),
-  );
+  const all = files.flatMap(({ hunks }) => hunks);
+  const removed = all.map(hunk => textsOf([hunk], '-').filter(isWritten));
+  if (removed.flat().length > mostLines) return [];
+  return removed.flatMap(old => old.slice(1).map((line, index) => pair(old[index] ?? '', line)));
 }
 
 function neighbour(lines: readonly string[], index: number, step: 1 | -1) {

@@ -9,6 +9,7 @@ import {
   isToolPath,
   maskText,
 } from '../core/languages/languages.ts';
+import { textsOf } from '../core/change/patch.ts';
 import { splitLines } from '../core/text.ts';
 import type { Change, ChangedFile } from '../core/words/change.ts';
 import { Severity } from '../core/words/finding.ts';
@@ -54,7 +55,6 @@ export function createDiff(file: Data): Analyser {
   return perFile({
     outside: () => null,
     isContentWithHunks: true,
-    readsAll: false,
     examine: (source, { change }) => [
       ...findByLine(source, rules),
       ...findLostTests(source.file, change),
@@ -141,9 +141,7 @@ function findLostTests(file: ChangedFile, change: Change): readonly Remark[] {
 }
 
 function countAssertions({ hunks }: ChangedFile, mark: '+' | '-') {
-  return hunks
-    .flatMap(({ lines }) => lines)
-    .filter(line => line.startsWith(mark) && assertion.test(line)).length;
+  return textsOf(hunks, mark).filter(line => assertion.test(line)).length;
 }
 
 /** `parser.test.ts` and `parser.ts` leave together. */

@@ -96,7 +96,6 @@ const KindWords = z.strictObject({
     })
     .optional(),
 });
-type KindWords = z.infer<typeof KindWords>;
 
 const Source = z.strictObject({
   /** What the pattern is held against: a value as written, what is called, or a parameter with its annotations. */

@@ -1,5 +1,6 @@
 /** Credentials on changed lines. Reads every text file in full, and never repeats what it found. */
 import { z } from 'zod';
+import { groupBy, groupsBy } from '../core/groups.ts';
 import { isDocumentPath, isExamplePath, isTestPath } from '../core/languages/languages.ts';
 import { lineCounter } from '../core/languages/line-structure.ts';
 import type { SecretScanner, SecretSpan } from '../core/ports/repository.ts';
@@ -13,7 +14,6 @@ const shownInDocuments: ReadonlySet<string> = new Set([...guesses, 'jwt', 'priva
 
 const readFiles = perFile({
   outside: () => null,
-  isContentWithHunks: false,
   readsAll: true,
   async examine(source, { scanner }) {
     if (source.text === '') return [];
@@ -41,12 +41,7 @@ const mostKeys = 3;
  * a real one may lie among them. So do private keys wherever they lie, beyond a few.
  */
 function gatherHeaps(remarks: readonly Remark[]) {
-  const heaps = new Map<string, Remark[]>();
-  for (const remark of remarks) {
-    const heap = heaps.get(heapOf(remark)) ?? [];
-    heap.push(remark);
-    heaps.set(heapOf(remark), heap);
-  }
+  const heaps = groupBy(remarks, heapOf);
   return remarks.flatMap(remark => {
     const [first = remark, ...more] = heaps.get(heapOf(remark)) ?? [];
     if (!isOneThing(first, more)) return [remark];
@@ -101,16 +96,17 @@ const mostOfAKind = 5;
 
 /** A file of keys is one thing to tell: beyond a few of a kind the others are counted in the last that is told. */
 function countMany(remarks: readonly Remark[]) {
-  const told: Remark[] = [];
-  for (const rule of new Set(remarks.map(remark => remark.rule))) {
-    const own = remarks.filter(remark => remark.rule === rule);
+  return groupsBy(remarks, ({ rule }) => rule).flatMap(own => {
+    const told = own.slice(0, mostOfAKind);
+    const [last] = told.slice(-1);
     const more = own.length - mostOfAKind;
-    told.push(...own.slice(0, more > 0 ? mostOfAKind - 1 : mostOfAKind));
-    const last = own[mostOfAKind - 1];
-    if (more > 0 && last)
-      told.push({ ...last, issue: `${last.issue} This file holds ${more} more of this kind.` });
-  }
-  return told;
+    return more > 0 && last
+      ? [
+          ...told.slice(0, -1),
+          { ...last, issue: `${last.issue} This file holds ${more} more of this kind.` },
+        ]
+      : told;
+  });
 }
 
 /** Beginnings of keys that vendors print for their emulators: the same for everybody. */
@@ -215,9 +211,11 @@ export function scanWith(open: () => Promise<SecretSource>): SecretScanner {
         ...(await findByPreset(text, path)),
         ...rules.guesses.flatMap(rule => findByRule(text, path, rule)).filter(isNoExample(text)),
       ];
-      return merge(found).map(span => ({
-        ...span,
-        message: `This looks like ${rules.labels[span.kind] ?? `a ${span.kind} credential`}.`,
+      return merge(found).map(({ start, end, kind }) => ({
+        start,
+        end,
+        kind,
+        message: `This looks like ${rules.labels[kind] ?? `a ${kind} credential`}.`,
       }));
     },
   };
@@ -256,21 +254,16 @@ function merge(ranges: readonly Range[]): Range[] {
       merged.push(range);
       continue;
     }
-    const leader = range.order < last.order ? range : last;
-    merged[merged.length - 1] = {
-      start: last.start,
-      end: Math.max(last.end, range.end),
-      kind: leader.kind,
-      order: leader.order,
-    };
+    last.end = Math.max(last.end, range.end);
+    if (range.order < last.order) [last.kind, last.order] = [range.kind, range.order];
   }
-  return merged.map(({ start, end, kind }) => ({ start, end, kind }));
+  return merged;
 }
 
 // Private key blocks, found by their marks without a pattern that could run away on hostile text.
 
 const begin = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
-const end = /-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
+const end = /-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/;
 const longestKey = 16_384;
 
 /** Half-open ranges. A mark with hardly any key behind it (code that looks for the mark) is left out. */
@@ -291,7 +284,7 @@ function endOfKey(text: string, body: number) {
   const window = text.slice(body, body + longestKey);
   const next = window.indexOf('-----BEGIN');
   const reach = next === -1 ? window : window.slice(0, next);
-  end.lastIndex = 0;
+
   const closing = end.exec(reach);
   if (closing) return body + closing.index + closing[0].length;
   return body + (/^(?:[A-Za-z0-9+/=\s\\-]|: )*/.exec(reach)?.[0].trimEnd().length ?? 0);
@@ -299,13 +292,10 @@ function endOfKey(text: string, body: number) {
 
 /** Shannon entropy in bits for a character. */
 function entropyOf(value: string) {
-  const counts = new Map<string, number>();
-  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
-  const length = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  return [...counts.values()].reduce(
-    (sum, count) => sum - (count / length) * Math.log2(count / length),
-    0,
-  );
+  const characters = Array.from(value);
+  return groupsBy(characters, each => each)
+    .map(({ length }) => length / characters.length)
+    .reduce((sum, share) => sum - share * Math.log2(share), 0);
 }
 
 // Tells made-up values from real ones: what stands in examples and templates is no secret.
@@ -324,7 +314,7 @@ const words = new RegExp(
 const lookup = /^[$%<{@#[(]|\$\{|\{\{|%\(|<[a-z]|process\.env|os\.environ|getenv|ENV\[|secrets\./i;
 
 /** True when, apart from the words people put in examples, next to nothing is left of the value. */
-export function isPlaceholder(value: string) {
+function isPlaceholder(value: string) {
   if (value.length > 512) return false;
   if (new Set(value).size <= 3) return true;
   const rest = value.replace(words, '').replace(/0?1234567?8?9?0?|[^A-Za-z0-9]/g, '');
@@ -332,7 +322,7 @@ export function isPlaceholder(value: string) {
 }
 
 /** For tokens that have a shape of their own: only an outright sign makes them an example. */
-export function isExampleToken(token: string) {
+function isExampleToken(token: string) {
   return (
     /example|placeholder|redacted|changeme|dummy|your[-_]?|x{6}|\*{4}|fake/i.test(token) ||
     new Set(token.slice(-16)).size <= 3

@@ -74,6 +74,11 @@ export function userError(error: unknown): UserError {
   throw error;
 }
 
+/** What was thrown, in its own words. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Both sentences in one line, for a warning of what went on all the same. */
 export function sentenceOf({ message, hint }: Pick<UserError, 'message' | 'hint'>): string {
   return hint === null ? message : `${message} ${hint}`;

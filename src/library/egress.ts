@@ -89,10 +89,7 @@ export async function levelsOf(
 ): Promise<ReadonlyMap<string, Isolation | string>> {
   const programs = seats.filter(({ runner }) => startsProgram(runner));
   if (programs.length === 0) return new Map();
-  const [{ openSandbox }, { isolationOn }] = await Promise.all([
-    import('../adapters/runners/enclose.ts'),
-    import('../adapters/runners/client-hosts.ts'),
-  ]);
+  const { openSandbox, isolationOn } = await import('../adapters/runners/enclose.ts');
   const { mechanism } = await openSandbox({ temporaryFolder: temporaryFolderOf(call) });
   return new Map(programs.map(seat => [seat.id, isolationOn(mechanism, seat)]));
 }

@@ -111,7 +111,7 @@ async function look(
         path: file.path,
         state,
         keeper: ['none', 'foreign'].includes(state) ? keeperOf(folder.folder, file.text) : null,
-        isRun: file.kind !== null && (file.isExecutable || process.platform === 'win32'),
+        isRun: file.isThere && (file.isExecutable || process.platform === 'win32'),
       };
       // Husky writes its folder anew: what is installed there is gone with the next installation of packages.
       const isKept = before.state === 'none' && before.keeper !== null;
@@ -127,10 +127,10 @@ async function look(
 
 function stateOf(
   { place }: HooksFolder,
-  { kind, text }: HookFile,
+  { isThere, text }: HookFile,
   wanted: { name: HookName; texts: readonly string[] },
 ) {
-  if (kind !== null) {
+  if (isThere) {
     const owner = text === null ? 'foreign' : ownerOf(text, wanted.name, sha256);
     if (owner !== 'ours') return owner;
     return wanted.texts.includes(text ?? '') ? 'current' : 'older';

@@ -5,9 +5,8 @@ import {
   parseConfiguration,
 } from '../adapters/configuration/read-configuration.ts';
 import { findGit } from '../adapters/git/git-process.ts';
-import { isolationOn } from '../adapters/runners/client-hosts.ts';
 import { inspectClients, type InspectedClient } from '../adapters/runners/inspect-clients.ts';
-import { openSandbox } from '../adapters/runners/enclose.ts';
+import { isolationOn, openSandbox } from '../adapters/runners/enclose.ts';
 import { prefixFor } from '../adapters/runners/process-start.ts';
 import { findLocalServers, type LocalServer } from '../adapters/system/local-servers.ts';
 import { hostsOf, readTelemetrySettings } from '../adapters/telemetry/settings.ts';

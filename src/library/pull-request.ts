@@ -89,7 +89,7 @@ async function repositoryNameOf(
     if (named.success) return named.data;
     throw usageError(`GITHUB_REPOSITORY: "${makeVisible(set)}" is not owner/name.`);
   }
-  const address = await repository.remoteAddress('origin');
+  const address = await repository.originAddress();
   const remote = address === null ? null : readRemote(address);
   const host = new URL(server).hostname;
   // What lies in a folder of somebody else's must not choose who is sent the token.

@@ -96,7 +96,7 @@ export function describeRunStore(name: string, create: () => Promise<RunStoreFix
         /"reviews\/Alpha.md" exists/,
       );
       await expect((await fixture.open()).write('reviews/ALPHA.md', 'the third')).rejects.toThrow(
-        /"Alpha.md" exists/,
+        /"reviews\/Alpha.md" exists/,
       );
       await expect(store.write('Reviews/beta.md', 'the fourth')).rejects.toThrow(
         /"reviews" exists/,

@@ -5,6 +5,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type UserError, didYouMean, usageError } from '../../core/errors.ts';
+import { remember } from '../../core/groups.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { nearest } from '../../core/schema-problem.ts';
 import {
@@ -150,11 +151,7 @@ export async function readPersona(name: string, home: string): Promise<Persona> 
 }
 
 /** Those of this program do not change while it runs: one is read once, however many seats and runs have it. */
-const shipped = new Map<string, Persona>();
-
-async function readShipped(name: string) {
-  const known = shipped.get(name);
-  if (known) return known;
+const readShipped = remember(async (name: string) => {
   const file = path.join(shippedFolder, `${name}.md`);
   const text = await readRegularFile(file).catch(async (error: unknown) => {
     const all = await shippedPersonas();
@@ -165,10 +162,8 @@ async function readShipped(name: string) {
       error,
     );
   });
-  const persona = await parsePersona(file, text);
-  shipped.set(name, persona);
-  return persona;
-}
+  return parsePersona(file, text);
+});
 
 /** Absolute path of a persona that is no shipped one. */
 export function personaFile(name: string, home: string) {

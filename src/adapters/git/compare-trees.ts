@@ -1,6 +1,7 @@
 /** Reads the change between two trees: what changed, of what kind it is, and its hunks where it is text. */
 import { isUtf8 } from 'node:buffer';
 import { isElsewhere, notebookLines } from '../../core/change/unshown.ts';
+import { groupsBy } from '../../core/groups.ts';
 import { isNotebook } from '../../core/languages/embedded-code.ts';
 import type { ChangedFile, FileStatus, Hunk } from '../../core/words/change.ts';
 import { noticeLink } from './list-files.ts';
@@ -20,7 +21,7 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { inputError } from '../../core/errors.ts';
 import { askGit, firstLine, runGit } from './git-process.ts';
-import { parsePatch } from './patch.ts';
+import { lengthOf, parsePatch } from './patch.ts';
 
 interface CompareOptions extends OpenedGit {
   readonly maxFileBytes: number;
@@ -94,28 +95,35 @@ export async function compareTrees(options: CompareOptions, base: string, head: 
   return { files, warnings: [...links, ...damaged, ...sided.flatMap(noticeReplaced)] };
 }
 
-const none = { hunks: [], additions: 0, deletions: 0 };
+const none: TextDiff = { hunks: [], additions: 0, deletions: 0, length: 0 };
 
 /** Nobody reads more, and what is made of it takes many times the room. */
 const mostShown = 8 * 1024 * 1024;
 
 /** Small files go first, equal ones are compared once; those for which there is no room are absent. */
 async function diffShown(shadow: Shadow, shown: readonly Sided[], blobs: Blobs) {
-  const keyed = shown.map(file => {
-    const pair = toPair(file, blobs);
-    return { file, pair, key: `${pair.oldId} ${pair.newId}` };
-  });
-  keyed.sort((one, other) => one.pair.size - other.pair.size);
-  const pairs = new Map(keyed.map(({ key, pair }) => [key, pair]));
-  const found = await diffBlobs(shadow, [...pairs.values()], mostShown);
-  const diffs = new Map([...pairs.keys()].map((key, index) => [key, found[index]]));
+  const paired = shown.map(file => ({ file, pair: toPair(file, blobs) }));
+  const groups = groupsBy(paired, ({ pair }) => `${pair.oldId} ${pair.newId}`);
+  groups.sort(([one], [other]) => one.pair.size - other.pair.size);
   const kept = new Map<Sided, TextDiff>();
-  let room = mostShown;
-  for (const { file, key } of keyed) {
-    const diff = diffs.get(key);
-    if (!diff || diff.length > room) continue;
-    room -= diff.length;
-    kept.set(file, diff);
+  let [room, isFull] = [mostShown, false];
+  for (let at = 0; at < groups.length && !isFull;) {
+    const some: typeof groups = [];
+    for (let size = 0, next; size <= mostAtOnce && (next = groups[at]); at += 1) {
+      some.push(next);
+      size += next[0].pair.size;
+    }
+    const diffs = await diffSome(
+      shadow,
+      some.map(([{ pair }]) => pair),
+    );
+    for (const [index, diff] of diffs.entries())
+      for (const { file } of some[index] ?? []) {
+        isFull ||= diff.length > room;
+        if (diff.length > room) continue;
+        room -= diff.length;
+        kept.set(file, diff);
+      }
   }
   return kept;
 }
@@ -217,24 +225,6 @@ interface TextDiff {
 /** What is compared at a time: a patch is never held whole. */
 const mostAtOnce = 8 * 1024 * 1024;
 
-/** One result for each pair, in order, while there is room for it. Equal pairs are the caller's to tell. */
-async function diffBlobs(shadow: Shadow, pairs: readonly BlobPair[], room: number) {
-  const diffs: TextDiff[] = [];
-  for (let left = room; diffs.length < pairs.length && left >= 0;) {
-    const some: BlobPair[] = [];
-    for (let size = 0; size <= mostAtOnce;) {
-      const pair = pairs[diffs.length + some.length];
-      if (!pair) break;
-      some.push(pair);
-      size += pair.size;
-    }
-    const found = await diffSome(shadow, some);
-    diffs.push(...found);
-    left -= found.reduce((sum, { length }) => sum + length, 0);
-  }
-  return diffs;
-}
-
 async function diffSome(shadow: Shadow, pairs: readonly BlobPair[]): Promise<TextDiff[]> {
   const [oldTree = '', newTree = ''] = await Promise.all(
     (['oldId', 'newId'] as const).map(side =>
@@ -275,12 +265,7 @@ async function writeTree({ program, format }: Shadow, ids: readonly (string | nu
 }
 
 function readDiffs(text: string, count: number): TextDiff[] {
-  const diffs = Array.from({ length: count }, (): TextDiff => ({
-    hunks: [],
-    additions: 0,
-    deletions: 0,
-    length: 0,
-  }));
+  const diffs = Array.from({ length: count }, () => none);
   // Lines `additions, tab, deletions, tab, name` stand before the patch.
   const end = text.search(/^diff --git /m);
   const counts = new Set(text.slice(0, Math.max(0, end)).split('\n'));
@@ -288,8 +273,7 @@ function readDiffs(text: string, count: number): TextDiff[] {
     // Two countings of the same change: a patch that was misread must not look like a small one.
     if (!counts.delete(`${additions}\t${deletions}\t${path}`))
       throw new Error(`The patch of pair ${path} does not add up.`);
-    const length = hunks.flatMap(hunk => hunk.lines).reduce((sum, line) => sum + line.length, 0);
-    diffs[Number(path)] = { hunks, additions, deletions, length };
+    diffs[Number(path)] = { hunks, additions, deletions, length: lengthOf(hunks) };
   }
   return diffs;
 }

@@ -4,7 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inputError, usageError, UserError } from '../../core/errors.ts';
+import { ifUserError, inputError, usageError } from '../../core/errors.ts';
 import { type PullRequest, titleOfPull } from '../../core/words/change.ts';
 import { readPlainFile, readPlainText } from '../system/given-file.ts';
 import { askGit, firstLine, type GitOutput, type GitServer, runGit } from './git-process.ts';
@@ -29,19 +29,15 @@ export async function resolvePull(
 ): Promise<Endpoints> {
   const { base, head } = pull;
   if (pull.pack !== null) return resolvePacked(shadow, pull, pull.pack, token);
-  if (shadow.format.shallow) await copyShallow(shadow);
-  const missing = await missingOf(shadow, [base, head]);
-  if (missing.length === 0) {
-    const known = await endpointsOf(shadow, pull).catch(nullIfMissing(shadow));
-    if (known) return known;
-  }
   if (!shadow.format.shallow) {
-    await fetchInto(shadow, { pull, wanted: missing, token, depth: null });
+    await fetchMissing(shadow, pull, [base, head], token);
     return endpointsOf(shadow, pull);
   }
-  for (const depth of depths) {
-    await fetchInto(shadow, { pull, wanted: [base, head], token, depth });
-    const found = await endpointsOf(shadow, pull).catch(nullIfMissing(shadow));
+  await copyShallow(shadow);
+  const hasBoth = (await missingOf(shadow, [base, head])).length === 0;
+  for (const depth of hasBoth ? [null, ...depths] : depths) {
+    if (depth !== null) await fetchInto(shadow, { pull, wanted: [base, head], token, depth });
+    const found = await endpointsOf(shadow, pull).catch(ifUserError(null));
     if (found) return found;
   }
   throw inputError(
@@ -68,8 +64,7 @@ async function resolvePacked(
       'This clone is shallow, and the packed commits stand on its history.',
       'Check out with fetch-depth: 0.',
     );
-  const missing = await missingOf(shadow, [base]);
-  if (missing.length > 0) await fetchInto(shadow, { pull, wanted: missing, token, depth: null });
+  await fetchMissing(shadow, pull, [base], token);
   if (!(await isHere(shadow, head))) await unpack(shadow, pull, file);
   return endpointsOf(shadow, pull);
 }
@@ -83,13 +78,6 @@ export async function packPull(git: OpenedGit, pull: PullRequest, token: string 
     `The commits of ${titleOfPull(pull)} cannot be packed`,
     { input: `${ends.head}\n^${ends.base}\n`, maxBytes: mostPackBytes },
   );
-}
-
-function nullIfMissing({ format }: Shadow): (error: unknown) => null {
-  return error => {
-    if (format.shallow && error instanceof UserError) return null;
-    throw error;
-  };
 }
 
 async function isHere(shadow: Shadow, id: string) {
@@ -109,6 +97,16 @@ async function copyShallow({ source, program }: Shadow) {
       if (error.code !== 'EEXIST') throw error;
     },
   );
+}
+
+async function fetchMissing(
+  shadow: Shadow,
+  pull: PullRequest,
+  ids: readonly string[],
+  token: string | null,
+) {
+  const wanted = await missingOf(shadow, ids);
+  if (wanted.length > 0) await fetchInto(shadow, { pull, wanted, token, depth: null });
 }
 
 interface Fetching {
@@ -142,19 +140,17 @@ async function fetchInto(shadow: Shadow, { pull, wanted, token, depth }: Fetchin
 /** Words before the command. What a server sends is looked through before it is kept. */
 const careful = [
   // By default git asks the repository that objects are borrowed from, with its configuration, what it has.
-  '-c',
   'core.alternateRefsCommand=:',
-  '-c',
   'transfer.fsckObjects=true',
   // Harmless, and in the history of many a project.
-  ...[
-    'zeroPaddedFilemode',
-    'badTimezone',
-    'missingSpaceBeforeDate',
-    'missingNameBeforeEmail',
-  ].flatMap(what => ['-c', `fetch.fsck.${what}=ignore`]),
-  ...'-c fetch.unpackLimit=1 -c credential.helper= -c http.followRedirects=false'.split(' '),
-];
+  'fetch.fsck.zeroPaddedFilemode=ignore',
+  'fetch.fsck.badTimezone=ignore',
+  'fetch.fsck.missingSpaceBeforeDate=ignore',
+  'fetch.fsck.missingNameBeforeEmail=ignore',
+  'fetch.unpackLimit=1',
+  'credential.helper=',
+  'http.followRedirects=false',
+].flatMap(setting => ['-c', setting]);
 
 /** Only the addresses that the engine makes itself: by https, and on this very machine for a server that is tried out. */
 function serverOf(url: string, token: string | null): GitServer {

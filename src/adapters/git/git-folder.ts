@@ -7,10 +7,11 @@ import { lstat, mkdir, readdir, realpath, stat, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { inputError, usageError } from '../../core/errors.ts';
+import { kindOf } from '../system/disk.ts';
 import { readPlainText } from '../system/given-file.ts';
 import { isInside } from '../system/state-folder.ts';
 import { makeTemporaryFolder } from '../system/temporary-folder.ts';
-import { type GitProgram, findGit, firstLine, readSection, runBareGit } from './git-process.ts';
+import { type GitProgram, findGit, firstLine, readSection, runGit } from './git-process.ts';
 
 export interface GitFolder {
   /** Top of the working tree; null for a bare repository. */
@@ -61,8 +62,7 @@ async function openGitFolder(own: string, root: string | null): Promise<GitFolde
 /** Links followed; null where nothing is there. */
 async function kindAt(path: string) {
   const entry = await stat(path).catch(() => null);
-  if (!entry) return null;
-  return entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other';
+  return entry && kindOf(entry);
 }
 
 /** Tops of all working trees of a repository, or the folder of one that has none. */
@@ -247,7 +247,10 @@ export async function makeRepository(folder: string, commits: readonly MadeCommi
   await mkdir(folder, { recursive: true });
   const program = { path: await findGit(folder), folder, timeoutMs: 60_000 };
   const run = async (words: readonly string[], input?: Buffer) => {
-    const { code, stderr } = await runBareGit(program, words, input ? { input } : {});
+    const { code, stderr } = await runGit(program, words, {
+      isBare: true,
+      ...(input && { input }),
+    });
     if (code !== 0) throw new Error(`git ${words[0] ?? ''}: ${firstLine(stderr)}`);
   };
   await run(['init', '--quiet', '--template=', '--initial-branch=main']);

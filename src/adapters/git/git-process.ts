@@ -62,6 +62,8 @@ interface GitOptions {
   readonly maxBytes?: number;
   /** As somebody else runs it: for what git says of a configuration, and nothing that runs anything of it. */
   readonly as?: GitPerson;
+  /** Without the shadow git directory, in the folder of the program; so is what somebody else runs. */
+  readonly isBare?: true;
   /** The one server that this command may speak to; default: none over anything but https, and nothing asks for one. */
   readonly server?: GitServer;
 }
@@ -91,15 +93,6 @@ const places = gitPlaces();
 const defaultMaxBytes = 64 * 1024 * 1024;
 const maxErrorBytes = 65_536;
 
-/** Where there is no shadow git directory: in the folder of the program. Exit codes and errors as of `runGit`. */
-export function runBareGit(
-  program: GitProgram,
-  words: readonly string[],
-  options: GitOptions = {},
-): Promise<GitOutput> {
-  return finish(start(program, words, options), program, words, options);
-}
-
 /** Resolves with any exit code; rejects only when git cannot start, prints too much or takes too long. */
 export function runGit(
   program: GitProgram,
@@ -126,16 +119,8 @@ export function firstLine(text: string) {
   return (text.trim().split('\n', 1)[0] ?? '').replace(/\.$/, '').slice(0, 400);
 }
 
-/** A git process on the shadow directory whose pipes the caller serves. */
-export function startGit(
-  program: GitProgram,
-  words: readonly string[],
-  options: GitOptions = {},
-): ChildProcessWithoutNullStreams {
-  return start(program, [...shadowFlags(program, options), ...words], options);
-}
-
-function shadowFlags({ folder }: GitProgram, { workTree, patterns }: GitOptions) {
+function shadowFlags({ folder }: GitProgram, { workTree, patterns, isBare, as }: GitOptions) {
+  if (isBare || as) return [];
   const settings = [
     ...'core.commitGraph=false core.hooksPath=/dev/null core.fsmonitor=false core.quotePath=true gc.auto=0 maintenance.auto=false'.split(
       ' ',
@@ -187,10 +172,15 @@ function personal({ environment: own }: GitPerson): Record<string, string | unde
 
 const running = new Set<ChildProcessWithoutNullStreams>();
 
-function start(program: GitProgram, words: readonly string[], options: GitOptions) {
+/** A git process whose pipes the caller serves. */
+export function startGit(
+  program: GitProgram,
+  words: readonly string[],
+  options: GitOptions = {},
+): ChildProcessWithoutNullStreams {
   if (running.size === 0) process.once('exit', killRunning);
   // Its own process group: Ctrl-C in the terminal is for Jury, which then decides what ends when.
-  const child = spawn(program.path, words, {
+  const child = spawn(program.path, [...shadowFlags(program, options), ...words], {
     cwd: options.as?.cwd ?? program.folder,
     env: options.as ? personal(options.as) : environment(program, options),
     shell: false,
@@ -335,7 +325,7 @@ export function readSection(configuration: string, name: string): Map<string, st
 }
 
 /** First version that knows `--end-of-options` in every command used here. */
-const oldest = [2, 30] as const;
+const oldest = '2.30';
 
 const checked = new Map<string, Promise<void>>();
 
@@ -364,12 +354,12 @@ export async function findGit(folder: string, gitPath?: string) {
 }
 
 async function checkVersion(path: string, folder: string) {
-  const { stdout } = await runBareGit({ path, folder, timeoutMs: 20_000 }, ['version']);
-  const version = /^git version (\d+)\.(\d+)/.exec(stdout.toString('utf8'));
-  const [major, minor] = [Number(version?.[1] ?? 0), Number(version?.[2] ?? 0)];
-  if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return;
-  const found = version ? `this is git ${major}.${minor}` : `${path} does not say its version`;
-  throw usageError(`git ${oldest.join('.')} or newer is needed; ${found}.`, 'Install a newer git.');
+  const program = { path, folder, timeoutMs: 20_000 };
+  const { stdout } = await runGit(program, ['version'], { isBare: true });
+  const version = /^git version (\d+\.\d+)/.exec(stdout.toString('utf8'))?.[1] ?? '';
+  if (version.localeCompare(oldest, 'en', { numeric: true }) >= 0) return;
+  const found = version === '' ? `${path} does not say its version` : `this is git ${version}`;
+  throw usageError(`git ${oldest} or newer is needed; ${found}.`, 'Install a newer git.');
 }
 
 function isExecutable(path: string) {

@@ -1,9 +1,9 @@
 /** What the history of a repository says of a change: who wrote it, who touched its lines last, what used to change together. */
 import type { PastChange } from '../../core/context/packing/co-change.ts';
 import type { Commit } from '../../core/context/packing/rungs.ts';
-import { inputError } from '../../core/errors.ts';
+import { compareTexts } from '../../core/text.ts';
 import type { Change } from '../../core/words/change.ts';
-import { firstLine, type GitPerson, runBareGit, runGit } from './git-process.ts';
+import { askGit, type GitPerson, runGit } from './git-process.ts';
 import type { OpenedGit } from './object-reader.ts';
 import { findCommit, short } from './revision.ts';
 
@@ -36,7 +36,7 @@ export async function listAuthors(
 
 /** The address that commits of this person would carry; null where git knows none. */
 export async function ownAddress({ shadow }: OpenedGit, person: GitPerson) {
-  const { code, stdout } = await runBareGit(shadow.program, ['var', 'GIT_AUTHOR_IDENT'], {
+  const { code, stdout } = await runGit(shadow.program, ['var', 'GIT_AUTHOR_IDENT'], {
     as: person,
   });
   return code === 0 ? (/<([^<>]+)>/.exec(stdout.toString('utf8'))?.[1] ?? null) : null;
@@ -112,7 +112,7 @@ export async function listLastCommits(
     for (const past of parseCommits(text ?? '')) if (past.id !== commit) found.set(past.id, past);
   }
   return [...found.values()]
-    .toSorted((one, other) => (one.date < other.date ? 1 : Number(one.date > other.date) * -1))
+    .toSorted((one, other) => compareTexts(other.date, one.date))
     .slice(0, most);
 }
 
@@ -135,17 +135,10 @@ export async function commitsSince(
   most: number,
 ) {
   const behind = base === null ? [] : [`^${base}`];
-  const { code, stdout, stderr } = await runGit(shadow.program, [
-    'rev-list',
-    '--no-merges',
-    `--max-count=${most}`,
-    '--end-of-options',
-    head,
-    ...behind,
-  ]);
-  if (code !== 0)
-    throw inputError(
-      `The commits before ${short(head)} cannot be read: ${firstLine(stderr) || 'history is missing'}.`,
-    );
-  return stdout.toString('utf8').split('\n').filter(Boolean);
+  const listed = await askGit(
+    shadow.program,
+    ['rev-list', '--no-merges', `--max-count=${most}`, '--end-of-options', head, ...behind],
+    `The commits before ${short(head)} cannot be read`,
+  );
+  return listed.toString('utf8').split('\n').filter(Boolean);
 }

@@ -3,13 +3,13 @@
  * written.
  */
 import { randomBytes } from 'node:crypto';
-import { chmod, lstat, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { usageError } from '../../core/errors.ts';
+import { messageOf, usageError } from '../../core/errors.ts';
 import { isInside, realOf } from '../system/state-folder.ts';
 import { readPlainText } from '../system/given-file.ts';
 import { findGitFolder, type GitFolder } from './git-folder.ts';
-import { findGit, firstLine, type GitPerson, runBareGit } from './git-process.ts';
+import { findGit, firstLine, type GitPerson, runGit } from './git-process.ts';
 import { showName } from './revision.ts';
 
 export interface HooksFolder {
@@ -24,8 +24,7 @@ export interface HooksFolder {
 
 export interface HookFile {
   readonly path: string;
-  /** Null where nothing is there. */
-  readonly kind: 'file' | 'link' | 'other' | null;
+  readonly isThere: boolean;
   /** Null for what is no readable file. */
   readonly text: string | null;
   readonly isExecutable: boolean;
@@ -43,25 +42,19 @@ export async function findHooksFolder(
       'Go into one, or begin one here: git init',
     );
   const at = git.root ?? git.own;
-  const own = await mkdtemp(join(temporaryFolder, 'jury-hooks-'));
-  try {
-    const program = { path: await findGit(own), folder: own, timeoutMs: 20_000 };
-    const { code, stdout, stderr } = await runBareGit(
-      program,
-      ['rev-parse', '--git-path', 'hooks'],
-      { as: { cwd: at, environment } },
+  const path = await findGit(temporaryFolder);
+  const program = { path, folder: temporaryFolder, timeoutMs: 20_000 };
+  const { code, stdout, stderr } = await runGit(program, ['rev-parse', '--git-path', 'hooks'], {
+    as: { cwd: at, environment },
+  });
+  const said = stdout.toString('utf8').replace(/\r?\n$/, '');
+  if (code !== 0 || said === '')
+    throw usageError(
+      `git does not say where its hooks are: ${showName(firstLine(stderr))}.`,
+      'Run "git rev-parse --git-path hooks" there to see what is wrong.',
     );
-    const said = stdout.toString('utf8').replace(/\r?\n$/, '');
-    if (code !== 0 || said === '')
-      throw usageError(
-        `git does not say where its hooks are: ${showName(firstLine(stderr))}.`,
-        'Run "git rev-parse --git-path hooks" there to see what is wrong.',
-      );
-    const folder = resolve(at, said);
-    return { folder, place: await placeOf(folder, git) };
-  } finally {
-    await rm(own, { recursive: true, force: true });
-  }
+  const folder = resolve(at, said);
+  return { folder, place: await placeOf(folder, git) };
 }
 
 async function placeOf(folder: string, git: GitFolder) {
@@ -75,12 +68,12 @@ const mostBytes = 1_048_576;
 export async function readHook({ folder }: HooksFolder, name: string): Promise<HookFile> {
   const path = join(folder, name);
   const found = await lstat(path).catch(() => null);
-  if (!found) return { path, kind: null, text: null, isExecutable: false };
-  const kind = found.isFile() ? 'file' : found.isSymbolicLink() ? 'link' : 'other';
+  if (!found) return { path, isThere: false, text: null, isExecutable: false };
   return {
     path,
-    kind,
-    text: kind === 'file' ? await readPlainText(path, mostBytes) : null,
+    isThere: true,
+    // Of what is no plain file it reads nothing.
+    text: await readPlainText(path, mostBytes),
     isExecutable: (found.mode & 0o100) !== 0,
   };
 }
@@ -112,7 +105,7 @@ export async function removeHook({ path }: HookFile) {
 
 function unwritable(path: string, error: unknown) {
   return usageError(
-    `The hook ${showName(path)} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
+    `The hook ${showName(path)} cannot be written: ${messageOf(error)}.`,
     'See who may write in its folder.',
     error,
   );

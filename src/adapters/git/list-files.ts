@@ -6,7 +6,7 @@ import { leadsOut, notebookLines } from '../../core/change/unshown.ts';
 import { inputError, usageError } from '../../core/errors.ts';
 import type { Tree } from '../../core/ports/repository.ts';
 import { hidesText } from '../../core/safety/visible-text.ts';
-import type { ChangedFile } from '../../core/words/change.ts';
+import type { Change, ChangedFile } from '../../core/words/change.ts';
 import { readPlainFile } from '../system/given-file.ts';
 import { type GitFolder, type ShadowOptions, createShadow } from './git-folder.ts';
 import { firstLine, runGit } from './git-process.ts';
@@ -245,18 +245,11 @@ function oddity(name: string): string | null {
 
 // Which files of a change some paths mean: files, folders and patterns as git understands them, from where the caller stands.
 
-interface Limited {
-  /** Commits or trees by full id; null each for a patch. */
-  readonly base: string | null;
-  readonly head: string | null;
-  readonly files: readonly ChangedFile[];
-}
-
 /** Paths of the files that are meant, in the order of the change; a renamed file by either name. Throws `UserError` for a path outside. */
 export async function choosePaths(
   session: Session,
   paths: readonly string[],
-  { base, head, files }: Limited,
+  { base, head, files }: Pick<Change, 'base' | 'head' | 'files'>,
 ) {
   const prefix = await prefixOf(session);
   const places = paths.map(path => placeOf(path, prefix));
@@ -278,10 +271,8 @@ interface PathPlace {
 }
 
 async function prefixOf({ here, folder }: Session) {
-  if (folder?.root === undefined || folder.root === null) return '';
-  return relative(folder.root, await realpath(here))
-    .split(sep)
-    .join('/');
+  const root = folder?.root ?? null;
+  return root === null ? '' : toSlashes(relative(root, await realpath(here)));
 }
 
 /** `:(exclude)x`, `:!x` and `:/x` are git's own words for paths. */
@@ -293,7 +284,7 @@ function placeOf(path: string, prefix: string): PathPlace {
     ...(/[!^]/.test(short) ? ['exclude'] : []),
   ];
   const isFromTop = words.includes('top') || short.includes('/');
-  const place = posix.join(isFromTop ? '' : prefix, rest.split(sep).join('/'));
+  const place = posix.join(isFromTop ? '' : prefix, toSlashes(rest));
   if (place === '..' || place.startsWith('../') || place.startsWith('/'))
     throw inputError(`${showName(path)} is outside of the repository.`);
   return {
@@ -349,7 +340,7 @@ export type Session = ReturnType<typeof createSession>;
 export function createSession(
   here: string,
   folder: GitFolder | null,
-  options: ShadowOptions & { readonly maxFileBytes: number },
+  options: ShadowOptions & { readonly maxFileBytes: number; readonly token: () => string | null },
 ) {
   let opening: Promise<OpenedGit> | null = null;
   let closed = false;
@@ -357,6 +348,7 @@ export function createSession(
     here,
     folder,
     maxFileBytes: options.maxFileBytes,
+    token: options.token,
     /** Throws `UserError` outside git, and for a repository that cannot be read safely. */
     async open() {
       if (closed) throw new Error('The repository is closed.');

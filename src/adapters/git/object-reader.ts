@@ -189,24 +189,20 @@ function parseHeader(header: string, request: Request): Reply | null {
 
 // Many objects in one question, before any of them is read.
 
-/** What git says of each id that it has, by the id that was asked for. */
-async function checkAll(
-  { program }: Shadow,
-  ids: readonly string[],
-  said: RegExp,
-): Promise<ReadonlyMap<string, RegExpExecArray>> {
-  if (ids.length === 0) return new Map();
+/** What git says of each id that it has, the first group of `said`, by the id that was asked for. */
+async function checkAll({ program }: Shadow, ids: readonly string[], said: RegExp) {
+  const found = new Map<string, string>();
+  if (ids.length === 0) return found;
   const output = await askGit(program, ['cat-file', '--buffer', '--batch-check'], unreadable, {
     input: ids.map(id => `${id}\n`).join(''),
     hint: fsckHint,
   });
   const answers = output.toString('latin1').split('\n');
-  return new Map(
-    ids.flatMap((id, index) => {
-      const answer = said.exec(answers[index] ?? '');
-      return answer ? [[id, answer]] : [];
-    }),
-  );
+  for (const [index, id] of ids.entries()) {
+    const answer = said.exec(answers[index] ?? '')?.[1];
+    if (answer !== undefined) found.set(id, answer);
+  }
+  return found;
 }
 
 /** Bytes by id; objects that the repository does not have are absent. */
@@ -215,16 +211,12 @@ export async function readSizes(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const found = await checkAll(shadow, ids, /^[0-9a-f]{40,64} \w+ (\d+)$/);
-  return new Map([...found].map(([id, answer]) => [id, Number(answer[1])]));
+  return new Map([...found].map(([id, size]) => [id, Number(size)]));
 }
 
 /** Full ids of blobs by abbreviated ones; those that are missing, ambiguous or no blobs are absent. */
-export async function completeIds(
-  shadow: Shadow,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const found = await checkAll(shadow, ids, /^([0-9a-f]{40,64}) blob /);
-  return new Map([...found].map(([id, answer]) => [id, answer[1] ?? id]));
+export function completeIds(shadow: Shadow, ids: readonly string[]) {
+  return checkAll(shadow, ids, /^([0-9a-f]{40,64}) blob /);
 }
 
 const unreadable = 'git-object: an object of the repository cannot be read';

@@ -1,9 +1,10 @@
 /** A patch as a change: files named once, and their ids looked up where a repository is at hand. */
+import { textsOf } from '../../core/change/patch.ts';
 import { ifUserError } from '../../core/errors.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 import { type Session, noticeLink } from './list-files.ts';
 import { completeIds, hashObject, type OpenedGit } from './object-reader.ts';
-import { applyHunks, parsePatch, zero } from './patch.ts';
+import { applyHunks, lengthOf, parsePatch, unshown, zero } from './patch.ts';
 import { showName } from './revision.ts';
 
 /** Throws `UserError` for a damaged patch and for a combined one. */
@@ -113,25 +114,14 @@ function fullOrZero(id: string) {
 /** What holds a NUL is no text, whatever its header says. */
 function asBinary(file: ChangedFile): ChangedFile {
   return file.content === 'text' && file.hunks.some(({ lines }) => lines.join('').includes('\0'))
-    ? { ...file, content: 'binary', additions: 0, deletions: 0, hunks: [] }
+    ? { ...file, content: 'binary', ...unshown }
     : file;
 }
 
 function limit(file: ChangedFile, maxFileBytes: number): ChangedFile {
-  const length = file.hunks.reduce(
-    (sum, hunk) => sum + hunk.lines.reduce((bytes, line) => bytes + line.length, 0),
-    0,
-  );
-  return length > maxFileBytes
-    ? { ...file, content: 'too-large', additions: 0, deletions: 0, hunks: [] }
-    : file;
+  return lengthOf(file.hunks) > maxFileBytes ? { ...file, content: 'too-large', ...unshown } : file;
 }
 
 function targetOf({ hunks }: ChangedFile) {
-  return (
-    hunks
-      .flatMap(hunk => hunk.lines)
-      .find(line => line.startsWith('+'))
-      ?.slice(1) ?? 'an unknown place'
-  );
+  return textsOf(hunks, '+')[0] ?? 'an unknown place';
 }

@@ -165,7 +165,7 @@ function readFile(
     oldId: idOf(oldMode, index?.[1], '-'),
     newId: idOf(newMode, index?.[2], '+'),
     content,
-    ...(isShown ? { ...counts, hunks } : { additions: 0, deletions: 0, hunks: [] }),
+    ...(isShown ? { ...counts, hunks } : unshown),
   };
   return { file, next };
 }
@@ -198,6 +198,14 @@ function modesOf(fields: Header['fields'], status: ChangedFile['status']): [stri
     status === 'deleted' ? '000000' : known(fields.get('new mode') ?? fields.get('new file mode')),
   ];
 }
+
+/** Characters of all lines. */
+export function lengthOf(hunks: readonly Hunk[]) {
+  return hunks.flatMap(({ lines }) => lines).reduce((sum, line) => sum + line.length, 0);
+}
+
+/** What of a file is known whose lines are not shown. */
+export const unshown = { additions: 0, deletions: 0, hunks: [] };
 
 // Texts and hunks of one side alone: a file that is new as a whole, or gone as a whole.
 

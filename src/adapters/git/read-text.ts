@@ -3,7 +3,7 @@ import type { ChangedFile } from '../../core/words/change.ts';
 import { reverseHunks } from '../../core/change/patch.ts';
 import { applyHunks } from './patch.ts';
 import type { Session } from './list-files.ts';
-import { readFolder, resolveTree } from './trees.ts';
+import { type Entry, readFolder, resolveTree } from './trees.ts';
 
 /**
  * Null when the side is missing, binary, a submodule or too large. A link's text is its target. What the repository does
@@ -26,22 +26,15 @@ export async function readFileAt(session: Session, revision: string, path: strin
   return entry?.mode.startsWith('100') ? readBlob(session, entry.id) : null;
 }
 
-/** One name of a tree. */
-export interface TreeEntry {
-  /** As git writes it: `100644`, `040000` for a folder, `120000` for a link, `160000` for a submodule. */
-  readonly mode: string;
-  readonly id: string;
-}
-
-/** What a path names at a revision; null when nothing. Links are not followed. */
+/** What a path names at a revision; null when nothing. Links are not followed. The mode of a folder is `040000`. */
 export async function readEntryAt(
   session: Session,
   revision: string,
   path: string,
-): Promise<TreeEntry | null> {
+): Promise<Entry | null> {
   if (path === '' || path.includes('\0')) return null;
   const git = await session.open();
-  let entry: TreeEntry = { mode: folderMode, id: await resolveTree(git, revision) };
+  let entry: Entry = { mode: folderMode, id: await resolveTree(git, revision) };
   for (const name of Buffer.from(path).toString('latin1').split('/')) {
     if (entry.mode !== folderMode) return null;
     const entries = await readFolder(git, entry.id);

@@ -2,7 +2,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { sayUnsent } from '../../core/change/untracked.ts';
-import { UserError } from '../../core/errors.ts';
+import { ifUserError, UserError } from '../../core/errors.ts';
+import { remember } from '../../core/groups.ts';
 import {
   type Change,
   type ChangedFile,
@@ -64,7 +65,7 @@ export interface OpenOptions {
   readonly token?: () => string | null;
 }
 
-const defaults = { maxFileBytes: 2 * 1024 * 1024, timeoutMs: 120_000 };
+const defaults = { maxFileBytes: 2 * 1024 * 1024, timeoutMs: 120_000, token: () => null };
 
 export type GitRepository = Awaited<ReturnType<typeof openRepository>>;
 
@@ -76,16 +77,15 @@ export async function openRepository(cwd: string, options: OpenOptions = {}) {
   const here = resolve(cwd);
   const folder = await findGitFolder(here);
   const session = createSession(here, folder, { ...defaults, ...options });
-  const { open } = session;
-  const { token = () => null } = options;
+  const { open, token } = session;
   return {
     root: folder?.root ?? null,
-    change: (request: ChangeRequest) => readChange(session, request, token),
-    /** The address that the configuration of the repository gives a remote; null where it names none. Nothing is obeyed of it. */
-    async remoteAddress(name: string) {
+    change: (request: ChangeRequest) => readChange(session, request),
+    /** The address that the configuration of the repository gives `origin`; null where it names none. Nothing is obeyed of it. */
+    async originAddress() {
       const file = folder && join(folder.common, 'config');
       const text = file === null ? null : await readPlainText(file, 1_048_576);
-      return readSection(text ?? '', `remote "${name}"`).get('url') ?? null;
+      return readSection(text ?? '', 'remote "origin"').get('url') ?? null;
     },
     /** A pack of all objects that lie behind the head of a pull request and not behind its base. Throws `UserError`. */
     packPull: async (pull: PullRequest) => packPull(await open(), pull, token()),
@@ -102,7 +102,7 @@ export async function openRepository(cwd: string, options: OpenOptions = {}) {
     /** Full id of the commit a revision names. */
     resolve: async (revision: string) => resolveCommit(await open(), revision),
     isStill: (request: ChangeRequest, trees: Pick<Change, 'base' | 'head'>) =>
-      isStill(session, request, trees, token),
+      isStill(session, request, trees),
     /** Where the branch that is checked out left the default one; null on no branch, and where it adds nothing. */
     branchRange: async () => findBranchRange((await open()).shadow),
     /** Whether there is anything to review beside the commits. Cheap: says "perhaps" without reading the files. */
@@ -147,18 +147,17 @@ export async function openRepository(cwd: string, options: OpenOptions = {}) {
 
 /** The last commits before `revision` that touched any of these lines, latest first; none for a tree that is no commit. */
 function readLastCommits(open: Session['open']) {
-  const commits = new Map<string, Promise<string | null> | null>();
+  // What is staged, or lies in the working tree, has no commit: without this, each pack of a large change would ask git again.
+  const commitOf = remember(async (named: string) =>
+    named === '' ? null : findCommit(await open(), named),
+  );
   return async (
     revision: string | null,
     ranges: readonly TouchedLines[],
     most: number,
   ): Promise<readonly Commit[]> => {
     const git = await open();
-    const named = revision ?? git.shadow.references.head ?? '';
-    // What is staged, or lies in the working tree, has no commit: without this, each pack of a large change would ask git again.
-    const asked = commits.get(named) ?? (named === '' ? null : findCommit(git, named));
-    commits.set(named, asked);
-    const commit = await asked;
+    const commit = await commitOf(revision ?? git.shadow.references.head ?? '');
     return commit === null ? [] : listLastCommits(git, commit, ranges, most);
   };
 }
@@ -168,7 +167,6 @@ async function isStill(
   session: Session,
   request: ChangeRequest,
   { base, head }: Pick<Change, 'base' | 'head'>,
-  token: () => string | null,
 ) {
   if (request.source === 'patch' || request.source === 'files') return false;
   const { folder } = session;
@@ -177,19 +175,15 @@ async function isStill(
     // A commit keeps its parents, so git is asked nothing.
     if (idNamed(await readReferences(folder, zero.length), request.revision) === head) return true;
   }
-  const now = await readTrees(session, request, token);
+  const now = await readTrees(session, request);
   return now.base === base && now.head === head;
 }
 
 // Reads a change in each of the ways a request can name one.
 
 /** Throws `UserError` when the request names nothing, or nothing that changed. */
-async function readChange(
-  session: Session,
-  request: ChangeRequest,
-  token: () => string | null,
-): Promise<Change> {
-  const read = await readSource(session, request, token);
+async function readChange(session: Session, request: ChangeRequest): Promise<Change> {
+  const read = await readSource(session, request);
   if (read.files.length === 0) throw nothing(read.empty, read.instead);
   const { empty: _, warnings, ...change } = read;
   const limits = 'paths' in request ? await limitsOf(session, request.paths ?? [], read) : null;
@@ -225,11 +219,7 @@ type Read = Omit<Change, 'kind'> & {
   readonly instead?: string;
 };
 
-async function readSource(
-  session: Session,
-  request: ChangeRequest,
-  token: () => string | null,
-): Promise<Read> {
+async function readSource(session: Session, request: ChangeRequest): Promise<Read> {
   const { source } = request;
   if (source === 'patch')
     return {
@@ -247,7 +237,7 @@ async function readSource(
       ...(await readListedFiles(session, request.patterns)),
       empty: 'no file was named',
     };
-  const { parting, ...named } = await readTrees(session, request, token);
+  const { parting, ...named } = await readTrees(session, request);
   const { base, head } = named;
   const git = await session.open();
   const { files, warnings } = await compareTrees(
@@ -270,11 +260,7 @@ type TreesRequest = Exclude<ChangeRequest, { readonly source: 'patch' | 'files' 
 type NamedTrees = Omit<Read, 'files' | 'base' | 'head'> & Endpoints;
 
 /** The two commits or trees that a request is about, before any of their files is read. */
-async function readTrees(
-  session: Session,
-  request: TreesRequest,
-  token: () => string | null,
-): Promise<NamedTrees> {
+async function readTrees(session: Session, request: TreesRequest): Promise<NamedTrees> {
   const git = await session.open();
   const { shadow } = git;
   if (request.source === 'staged')
@@ -301,7 +287,7 @@ async function readTrees(
     };
   }
   if (request.source === 'pull')
-    return ofHistory(git, titleOfPull(request), await resolvePull(git, request, token()));
+    return ofHistory(git, titleOfPull(request), await resolvePull(git, request, session.token()));
   const named =
     request.source === 'revision'
       ? request
@@ -332,10 +318,7 @@ async function tellParting(
   files: number,
 ): Promise<Partial<Pick<Change, 'title' | 'usual'>>> {
   if (from === base) return {};
-  const moved = await measureChange(git, base, from).catch((error: unknown) => {
-    if (error instanceof UserError) return null;
-    throw error;
-  });
+  const moved = await measureChange(git, base, from).catch(ifUserError(null));
   return {
     title:
       `${title} since merge base ${base.slice(0, 8)}${bases > 1 ? `, one of ${bases}` : ''} ` +

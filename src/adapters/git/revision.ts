@@ -1,6 +1,6 @@
 /** Turns what a person typed into commits: HEAD and the ranges are understood here, the rest by git in the shadow directory. */
 import { join } from 'node:path';
-import { didYouMean, inputError, usageError, UserError } from '../../core/errors.ts';
+import { didYouMean, ifUserError, inputError, usageError, UserError } from '../../core/errors.ts';
 import { nearest } from '../../core/schema-problem.ts';
 import { visibleName } from '../../core/safety/visible-text.ts';
 import { firstLine, runGit } from './git-process.ts';
@@ -133,12 +133,8 @@ export async function findBranchRange(shadow: Shadow) {
   const from = defaultBranches.find(name => named.has(name));
   const tip = from === undefined ? undefined : named.get(from);
   if (from === undefined || tip === undefined || head === null || !named.has(branch)) return null;
-  try {
-    return (await mergeBase(shadow, tip, head)) === head ? null : { from, branch };
-  } catch (error) {
-    if (error instanceof UserError) return null;
-    throw error;
-  }
+  const base = await mergeBase(shadow, tip, head).catch(ifUserError(head));
+  return base === head ? null : { from, branch };
 }
 
 const defaultBranches = ['refs/remotes/origin/HEAD', 'refs/heads/main', 'refs/heads/master'];
@@ -185,11 +181,7 @@ function refuseUnusable(revision: string) {
   if (revision === '') throw usageError('The revision is empty.');
   if (revision.startsWith('-'))
     throw usageError(`"${showName(revision)}" is no revision: it starts with a dash.`);
-  if (revision.includes('\0'))
-    throw new UserError(`Unknown revision "${showName(revision)}".`, {
-      kind: 'input',
-      code: 'unknown-revision',
-    });
+  if (revision.includes('\0')) throw unknownRevision(showName(revision), null);
   if (revision.includes('@{')) {
     throw inputError(
       `"${showName(revision)}" needs the configuration or the log of the repository, which are not read.`,
@@ -237,6 +229,10 @@ async function explainUnknown(shadow: Shadow, revision: string, anchored: string
     .map(name => name.replace(/^refs\/(?:heads|tags|remotes)\//, ''));
   const suggestions = nearest(stem, [...new Set(['HEAD', ...names])]);
   const hint = didYouMean(suggestions) ?? (format.shallow ? missingBranchHint : null);
+  return unknownRevision(shown, hint);
+}
+
+function unknownRevision(shown: string, hint: string | null) {
   return new UserError(`Unknown revision "${shown}".`, {
     kind: 'input',
     code: 'unknown-revision',

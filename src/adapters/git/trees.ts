@@ -114,7 +114,9 @@ function tooMuch(
   return inputError(`${what}${where}.`, mend);
 }
 
-interface Entry {
+/** One name of a tree. */
+export interface Entry {
+  /** As git writes it: `100644`, `120000` for a link, `160000` for a submodule; of a folder `40000`, by some with a zero before. */
   readonly mode: string;
   readonly id: string;
 }
@@ -123,13 +125,9 @@ type Entries = ReadonlyMap<string, Entry>;
 
 const none: Entries = new Map();
 
-interface Difference {
-  readonly name: string;
-  readonly old: Entry | undefined;
-  readonly now: Entry | undefined;
-}
+type Difference = ReturnType<typeof differences>[number];
 
-function differences(old: Entries, now: Entries): Difference[] {
+function differences(old: Entries, now: Entries) {
   return [...new Set([...old.keys(), ...now.keys()])]
     .map(name => ({ name, old: old.get(name), now: now.get(name) }))
     .filter(({ old: one, now: other }) => one?.id !== other?.id || one?.mode !== other?.mode);
@@ -163,18 +161,15 @@ function parseTree(bytes: Buffer, idBytes: number, id: string): Entries {
     const next = end + 1 + idBytes;
     const mode = bytes.toString('latin1', at, space);
     const name = bytes.toString('latin1', space + 1, end) + (/^0?40000$/.test(mode) ? '/' : '');
-    if (name <= last) throw unordered(id);
+    if (name <= last)
+      throw inputError(
+        `git-object: the folder ${id} of the repository is not in git's own order.`,
+        'Run "git fsck" in the repository to see what is wrong.',
+      );
     entries.set(name, { mode, id: bytes.toString('hex', end + 1, next) });
     [last, at] = [name, next];
   }
   return entries;
-}
-
-function unordered(id: string) {
-  return inputError(
-    `git-object: the folder ${id} of the repository is not in git's own order.`,
-    'Run "git fsck" in the repository to see what is wrong.',
-  );
 }
 
 /** Of what is staged or lies in the working tree, which has no commit, the id is that of the tree. Throws as `resolveCommit`. */

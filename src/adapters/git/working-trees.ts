@@ -141,14 +141,8 @@ interface Look {
   readonly names: readonly string[];
 }
 
+/** Of these the next tree that is written is the one that was looked at: git does not list it again. */
 const looks = new WeakMap<Shadow, Look>();
-
-/** As `lookAt`; the next tree that is written of it is the one that was looked at, and git does not list it again. */
-async function lookAtNext(git: OpenedGit): Promise<Look> {
-  const look = await lookAt(git);
-  looks.set(git.shadow, look);
-  return look;
-}
 
 /** Throws `UserError` for what cannot be read, and for a pipe that git would wait at. */
 async function lookAt(git: OpenedGit): Promise<Look> {
@@ -222,22 +216,20 @@ async function addUntracked(
 interface Giants {
   readonly what: string;
   readonly most: number;
-  readonly mostOfOne: number;
   readonly mend: string;
 }
 
 const gibibyte = 1024 * 1024 * 1024;
+const mostOfOne = gibibyte;
 /** Git reads each of them whole, to know whether it is what it was. */
 const tracked: Giants = {
   what: 'The tracked files',
   most: 4 * gibibyte,
-  mostOfOne: gibibyte,
   mend: 'Review what is staged with --staged, a range of commits, or single files with --files.',
 };
 const untracked: Giants = {
   what: 'The untracked files',
   most: gibibyte,
-  mostOfOne: gibibyte,
   mend: 'Let .gitignore name what is no part of the project.',
 };
 const lookedAtOnce = 256;
@@ -246,7 +238,7 @@ const lookedAtOnce = 256;
 async function refuseGiants(
   workTree: string,
   names: readonly string[],
-  { what, most, mostOfOne, mend }: Giants,
+  { what, most, mend }: Giants,
 ) {
   let left = most;
   for (let at = 0; at < names.length; at += lookedAtOnce) {
@@ -302,7 +294,9 @@ export async function lookForWork(git: OpenedGit, withUntracked: boolean) {
   const { shadow } = git;
   const workTree = shadow.source.root;
   if (workTree === null) return { mayDiffer: false, unsent: [] };
-  const { index, entries, names } = await lookAtNext(git);
+  const look = await lookAt(git);
+  looks.set(shadow, look);
+  const { index, entries, names } = look;
   if (index === null && shadow.references.head !== null) return { mayDiffer: false, unsent: [] };
   const indexFile = index ?? newIndexPath(shadow);
   const submodules = entries.filter(({ mode }) => mode === '160000');

@@ -2,11 +2,11 @@
  * The `embedding` strategy: two findings are the same when the vectors of their texts point the same way. An endpoint is
  * asked once for each text; two files still keep two findings apart.
  */
-import { createHash } from 'node:crypto';
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { z } from 'zod';
-import { UserError } from '../../core/errors.ts';
+import { UserError, messageOf } from '../../core/errors.ts';
 import {
   areDifferentFiles,
   fileOfFinding,
@@ -17,6 +17,7 @@ import type { Comparison, JudgeSettings, PairAnswers } from '../../core/ports/ma
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import type { EmbeddingConfig } from '../../core/words/config.ts';
 import type { Finding } from '../../core/words/finding.ts';
+import { sha256 } from '../system/ids.ts';
 
 export interface EmbeddingSettings {
   readonly endpoint: EmbeddingEndpoint;
@@ -112,7 +113,7 @@ async function lookUpOrAsk(
     const vector = decode(cache.get(keyOf(text, endpoint)));
     if (vector) known.set(text, vector);
   }
-  const embedded = await embedTexts(
+  const failure = await embedTexts(
     texts.filter(text => !known.has(text)),
     endpoint,
     (batch, vectors) => {
@@ -129,8 +130,8 @@ async function lookUpOrAsk(
     },
   );
   // An interrupted run is saved without them, and finished when it is resumed.
-  if (embedded.failure !== null && !endpoint.signal.aborted)
-    throw new UserError(`Strategy embedding cannot run: ${makeVisible(embedded.failure)}.`, {
+  if (failure !== null && !endpoint.signal.aborted)
+    throw new UserError(`Strategy embedding cannot run: ${makeVisible(failure)}.`, {
       kind: 'usage',
       hint: 'No other strategy was put in its place; choose one with --strategy.',
     });
@@ -154,9 +155,7 @@ function sameDimension(
 }
 
 function keyOf(text: string, { baseUrl, model }: EmbeddingEndpoint) {
-  return createHash('sha256')
-    .update(JSON.stringify(['embedding/1', baseUrl, model, text]))
-    .digest('hex');
+  return sha256(JSON.stringify(['embedding/1', baseUrl, model, text]));
 }
 
 /** Null for nothing, and for what is no vector. */
@@ -176,21 +175,19 @@ interface EmbeddingEndpoint extends Pick<EmbeddingConfig, 'baseUrl' | 'model'> {
   readonly signal: AbortSignal;
 }
 
-type Batch = { readonly vectors: readonly Float32Array[] } | { readonly failure: string };
-
 const batchSize = 64;
 const batchesAtATime = 4;
 const timeoutMs = 120_000;
 
 /**
  * `onBatch` gets vectors of unit length in the order of its texts, as they come: what was paid for is kept when a later
- * batch fails. `failure` says in words what went wrong; null when nothing did.
+ * batch fails. Resolves with what went wrong, in words; null when nothing did.
  */
 async function embedTexts(
   texts: readonly string[],
   endpoint: EmbeddingEndpoint,
   onBatch: (texts: readonly string[], vectors: readonly Float32Array[]) => void,
-): Promise<{ readonly failure: string | null }> {
+) {
   const limit = pLimit(batchesAtATime);
   const failures: string[] = [];
   await Promise.all(
@@ -198,12 +195,12 @@ async function embedTexts(
       limit(async () => {
         if (failures.length > 0) return;
         const embedded = await embedBatch(batch, endpoint);
-        if ('failure' in embedded) failures.push(embedded.failure);
-        else onBatch(batch, embedded.vectors);
+        if (typeof embedded === 'string') failures.push(embedded);
+        else onBatch(batch, embedded);
       }),
     ),
   );
-  return { failure: failures[0] ?? null };
+  return failures[0] ?? null;
 }
 
 function batchesOf(texts: readonly string[]) {
@@ -220,10 +217,11 @@ const OpenAiAnswer = z.object({
 });
 const OllamaAnswer = z.object({ embeddings: AnsweredVectors });
 
+/** A text says what went wrong. */
 async function embedBatch(
   texts: readonly string[],
   { baseUrl, model, apiKey, fetch, signal }: EmbeddingEndpoint,
-): Promise<Batch> {
+): Promise<readonly Float32Array[] | string> {
   const base = baseUrl.replace(/\/+$/, '');
   const isOllama = base.endsWith('/api');
   const posted = await postJson({
@@ -233,17 +231,15 @@ async function embedBatch(
     signal,
     fetch,
   });
-  if (posted.status === 'failed')
-    return {
-      failure: apiKey === null ? posted.message : posted.message.replaceAll(apiKey, '⟦SECRET:key⟧'),
-    };
+  if ('message' in posted)
+    return apiKey === null ? posted.message : posted.message.replaceAll(apiKey, '⟦SECRET:key⟧');
   const lists = isOllama
     ? OllamaAnswer.safeParse(posted.json).data?.embeddings
     : inOrder(OpenAiAnswer.safeParse(posted.json).data?.data);
-  if (!lists) return { failure: `${base}: the answer holds no embeddings` };
+  if (!lists) return `${base}: the answer holds no embeddings`;
   if (lists.length !== texts.length)
-    return { failure: `${base}: ${lists.length} embeddings came for ${texts.length} texts` };
-  return { vectors: lists.map(toUnitVector) };
+    return `${base}: ${lists.length} embeddings came for ${texts.length} texts`;
+  return lists.map(toUnitVector);
 }
 
 /** By their index where they have one: a server may answer in the order in which it finished. */
@@ -272,9 +268,8 @@ interface Posting {
 }
 
 type Tried =
-  | { readonly status: 'answered'; readonly json: unknown }
+  | { readonly json: unknown }
   | {
-      readonly status: 'failed';
       readonly message: string;
       readonly canRetry: boolean;
       readonly retryAfterMs: number | null;
@@ -289,7 +284,7 @@ const bodyLimit = 64 * 1024 * 1024;
 async function postJson(posting: Posting): Promise<Tried> {
   for (const wait of waitsMs) {
     const tried = await postOnce(posting);
-    if (tried.status === 'answered' || !tried.canRetry || posting.signal.aborted) return tried;
+    if ('json' in tried || !tried.canRetry || posting.signal.aborted) return tried;
     await sleep(Math.min(tried.retryAfterMs ?? wait, longestWaitMs), undefined, {
       signal: posting.signal,
     }).catch(() => {});
@@ -302,7 +297,7 @@ async function postOnce({ url, headers, body, signal, fetch }: Posting): Promise
     message: string,
     canRetry: boolean,
     retryAfterMs: number | null = null,
-  ): Tried => ({ status: 'failed', message: `${url}: ${message}`, canRetry, retryAfterMs });
+  ): Tried => ({ message: `${url}: ${message}`, canRetry, retryAfterMs });
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -320,7 +315,7 @@ async function postOnce({ url, headers, body, signal, fetch }: Posting): Promise
         response.status === 429 || response.status >= 500,
         retryAfterOf(response),
       );
-    return { status: 'answered', json: JSON.parse(text) as unknown };
+    return { json: JSON.parse(text) as unknown };
   } catch (error) {
     if (error instanceof SyntaxError) return failed('the answer is no JSON', false);
     if (error instanceof Error && error.name === 'TimeoutError')
@@ -359,6 +354,6 @@ function codeOf(error: unknown): { readonly code: string | null; readonly messag
   const { code } = cause as { readonly code?: unknown };
   return {
     code: typeof code === 'string' ? code : null,
-    message: cause instanceof Error ? cause.message : String(cause),
+    message: messageOf(cause),
   };
 }

@@ -6,13 +6,19 @@ import { APICallError, InvalidResponseDataError, type LanguageModel } from 'ai';
 import { vendorEndpoints } from '../../core/context/egress.ts';
 import type { NotAnswered, Runner, Turn } from '../../core/ports/runner.ts';
 import { estimateUsage, withCost } from '../../core/spending/month.ts';
-import { type FailureDetails, failedAnswer } from '../../core/words/answer.ts';
+import { answered, failedAnswer } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { type Cause, causes, noUsage } from '../../core/words/review.ts';
-import { type Streamed, type WireRecord, openWire } from './api-stream.ts';
+import { type Streamed, type WireRecord, openWire, readStream } from './api-stream.ts';
 import { type RunnerWorld, hashValue, textAnswer, withoutSecret } from './runner-world.ts';
 import { type PassedDeadline, watchCall } from './process.ts';
-import { type Fault, causeOfStatus, contextWords, quotaWords } from './provider-failure.ts';
+import {
+  type Fault,
+  causeOfStatus,
+  contextWords,
+  failedBy,
+  quotaWords,
+} from './provider-failure.ts';
 
 export function createApiRunner(world: RunnerWorld): Runner {
   return {
@@ -21,8 +27,6 @@ export function createApiRunner(world: RunnerWorld): Runner {
     async ask(turn, signal, onProgress) {
       const target = resolveTarget(turn.seat, world);
       if ('status' in target) return target;
-      // Loading the library takes half a second once; the model must not pay for it with its first deadline.
-      const { readStream } = await import('./api-stream.ts');
       const streamed: Streamed = {
         text: '',
         transcript: '',
@@ -47,7 +51,7 @@ export function createApiRunner(world: RunnerWorld): Runner {
       // A connection that does not obey the signal must not keep the call from settling.
       await Promise.race([call(), stopper.stopped]);
       stopper.clear();
-      const answer = await judge({ turn, streamed, wire: wire.seen(), stopped: stopper.reason() });
+      const answer = judge({ turn, streamed, wire: wire.seen(), stopped: stopper.reason() });
       return target.apiKey === null ? answer : withoutSecret(answer, target.apiKey);
     },
     async fingerprint(seat) {
@@ -89,7 +93,7 @@ interface Call {
 }
 
 /** The order matters: why Jury stopped it, what the provider said, whether the answer is whole, whether the prompt was. */
-async function judge(call: Call) {
+function judge(call: Call) {
   const {
     turn,
     streamed: { text, transcript, promptTokens, finish, refused, error },
@@ -97,7 +101,7 @@ async function judge(call: Call) {
     stopped,
   } = call;
   const usage = usageOf(call);
-  const details: FailureDetails = { usage, model: finish?.model ?? null, transcript };
+  const details = { usage, model: finish?.model ?? null, transcript };
   if (stopped === 'enough')
     return text.trim() === ''
       ? failedAnswer(
@@ -105,21 +109,14 @@ async function judge(call: Call) {
           'Stopped when its tokens were spent, before it had answered.',
           details,
         )
-      : textAnswer(
-          { text, isUtf8: true },
-          { stop: 'cut', usage, model: details.model ?? null, transcript },
-        );
+      : answered(text, { ...details, stop: 'cut' });
   if (stopped !== null)
     return failedAnswer(stopped, `Stopped: ${causes[stopped].sentence}.`, details);
   if (wire?.contentType.startsWith('text/html') && wire.status === 200)
     return failedAnswer('provider', 'The endpoint answered with a web page.', details);
   if (error && turn.tools && uncalledFor.test(String(error.value)))
     return failedAnswer('budget', wentOn, details);
-  if (error) {
-    const { judgeError } = await import('./api.ts');
-    const { cause, message, httpStatus, retryAfterMs } = judgeError(error.value, wire, text !== '');
-    return failedAnswer(cause, message, { ...details, httpStatus, retryAfterMs });
-  }
+  if (error) return failedBy(judgeError(error.value, wire, text !== ''), details);
   if (!finish || (finish.reason === 'other' && finish.raw === undefined))
     return failedAnswer(
       text === '' ? 'provider' : 'truncated',
@@ -142,7 +139,7 @@ async function judge(call: Call) {
     );
   if (finish.reason === 'tool-calls' && turn.tools) return failedAnswer('budget', wentOn, details);
   const stop = finish.reason === 'stop' ? 'end' : finish.reason === 'length' ? 'cut' : 'unknown';
-  return textAnswer({ text, isUtf8: true }, { stop, usage, model: finish.model, transcript });
+  return textAnswer({ text }, { ...details, stop });
 }
 
 const wentOn = 'It went on calling tools until it might not any more, and gave no answer.';
@@ -152,24 +149,15 @@ const uncalledFor = /tool call even though tool choice was none/;
 /** As reported; else estimated, but only for a call that got as far as an answer. */
 function usageOf({ turn, streamed: { text, transcript, rounds, before, finish }, wire }: Call) {
   const { inputTokens, outputTokens, cachedTokens = 0 } = finish?.usage ?? {};
-  if (inputTokens !== undefined && outputTokens !== undefined) {
+  const isCounted = inputTokens !== undefined && outputTokens !== undefined;
+  if (isCounted || before.input > 0)
     return withCost(turn.seat, {
-      calls: rounds,
-      inputTokens: before.input + inputTokens,
-      outputTokens: before.output + outputTokens,
-      cachedTokens: before.cached + cachedTokens,
+      calls: isCounted ? rounds : rounds + 1,
+      inputTokens: before.input + (isCounted ? inputTokens : 0),
+      outputTokens: before.output + (isCounted ? outputTokens : Math.ceil(text.length / 4)),
+      cachedTokens: before.cached + (isCounted ? cachedTokens : 0),
       cost: null,
-      estimated: false,
-    });
-  }
-  if (before.input > 0)
-    return withCost(turn.seat, {
-      calls: rounds + 1,
-      inputTokens: before.input,
-      outputTokens: before.output + Math.ceil(text.length / 4),
-      cachedTokens: before.cached,
-      cost: null,
-      estimated: true,
+      estimated: !isCounted,
     });
   if (wire?.status !== 200) return { ...noUsage, calls: 1 };
   const once = estimateUsage(turn.seat, turn.instructions + turn.prompt, transcript);
@@ -278,17 +266,12 @@ function isProvider(name: string): name is ProviderName {
 // Names what went wrong with a model call.
 
 /** `error` is whatever the library threw or streamed; `wire` and `begun` (text came) tell how far the answer had come. */
-export function judgeError(
-  error: unknown,
-  wire: WireRecord | null,
-  begun: boolean,
-): Required<Fault> {
-  if (!wire)
-    return { cause: 'unreachable', message: describe(error), httpStatus: null, retryAfterMs: null };
-  const words = wordsOf(error);
+function judgeError(error: unknown, wire: WireRecord | null, begun: boolean): Fault {
   const message = describe(error);
+  if (!wire) return { cause: 'unreachable', message };
+  const words = wordsOf(error);
   if (wire.status >= 200 && wire.status < 300)
-    return { cause: inStream(error, words, begun), message, httpStatus: null, retryAfterMs: null };
+    return { cause: inStream(error, words, begun), message };
   return {
     cause: causeOfStatus(wire.status, words) ?? 'provider',
     message,

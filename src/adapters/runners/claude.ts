@@ -14,14 +14,16 @@ import {
   estimateTokens,
   mostRounds,
   noText,
+  nothingCounted,
   nothingTold,
   numberAt,
+  programEnding,
   textAt,
   withoutVersion,
 } from './client.ts';
 import type { ToolLaunch } from './tool-service.ts';
 import type { Answered } from '../../core/ports/runner.ts';
-import { type Fault, faultOf, faultWithoutClosingRecord } from './provider-failure.ts';
+import { type Fault, faultOf } from './provider-failure.ts';
 
 // What the records of `claude -p --output-format stream-json` mean (2.1.330).
 
@@ -71,7 +73,7 @@ export function readClaudeOutput() {
   const state: State = {
     ...nothingTold(),
     pieces: [''],
-    metered: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: null },
+    metered: { ...nothingCounted },
     open: 0,
     openText: '',
     isForm: false,
@@ -158,12 +160,9 @@ function addToLast({ pieces }: State, text: string) {
 }
 
 /** `subtype` stays "success" on API errors, so that it is never asked alone. */
-function conclude(
-  state: State,
-  { exitCode, stderr }: Parameters<Table<State>['conclude']>[1],
-): Judgement {
+function conclude(state: State): Judgement | null {
   const { result } = state;
-  if (result === null) return faultWithoutClosingRecord(exitCode, stderr);
+  if (result === null) return null;
   const said = (key: string) => textAt(result, key);
   const httpStatus = numberAt(result, 'api_error_status');
   if (said('terminal_reason') === 'prompt_too_long')
@@ -217,9 +216,7 @@ const loginVariable = 'CLAUDE_CODE_OAUTH_TOKEN';
 
 export const claude: Client = {
   name: 'claude',
-  natives: [
-    `@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude${process.platform === 'win32' ? '.exe' : ''}`,
-  ],
+  natives: [`@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude${programEnding}`],
   keyVariables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', loginVariable],
   defaultModel: 'claude-sonnet-4-5',
   promptLimit: { unit: 'bytes', most: 9_000_000 },

@@ -32,14 +32,8 @@ import {
 import { certificatesOf, findClient, readVersion } from './client-program.ts';
 import { type RunnerWorld, hashFile, hashValue, withoutSecret } from './runner-world.ts';
 import { runIn } from './process.ts';
-import { processFailure, transcriptOf } from './provider-failure.ts';
-import {
-  describeLaunch,
-  serveTools,
-  toolFiles,
-  type ToolLaunch,
-  type ToolService,
-} from './tool-service.ts';
+import { failedBy, processFailure, transcriptOf } from './provider-failure.ts';
+import { describeLaunch, serveTools, toolFiles, type ToolService } from './tool-service.ts';
 import { withCost } from '../../core/spending/month.ts';
 
 type OnProgress = (progress: Progress) => void;
@@ -80,11 +74,7 @@ async function ask(call: Call) {
   const certificates = await certificatesOf(world);
   // A client that has tools also starts the program that serves them.
   const besides = seat.tools ? toolFiles(world.toolProgram) : [];
-  const started = {
-    file: program,
-    named: [],
-    besides: [...Object.values(certificates), ...besides],
-  };
+  const started = { file: program, besides: [...Object.values(certificates), ...besides] };
   return withEnclosure(world, seat, started, async place => {
     const version = await readVersion(program, { ...place, world }, deadlines.totalMs / 2, signal);
     if (isTooOld(client.name, version))
@@ -93,7 +83,8 @@ async function ask(call: Call) {
         `${client.name} ${version} is older than ${oldestVersions[client.name]}.`,
       );
     return withTools(call, place.root, async tools => {
-      const launch = client.launch(briefOf(call, place, credential, tools?.launch ?? null));
+      const given = { credential, tools: tools?.launch ?? null };
+      const launch = client.launch(briefOf(client, turn, place, given));
       await writeFiles(launch);
       const reading = client.read();
       const remainingMs = Math.max(1, deadlines.totalMs - (performance.now() - startedAt));
@@ -149,25 +140,28 @@ function findCredential(client: Client, seat: Seat, world: RunnerWorld): Credent
 }
 
 function briefOf(
-  { client, turn }: Call,
-  { root, home, cwd }: AttemptFolder,
-  credential: Credential,
-  tools: ToolLaunch | null,
+  client: Client,
+  { seat, instructions, prompt, deadlines: { totalMs }, schema }: Asked,
+  { root, home, cwd }: Pick<AttemptFolder, 'root' | 'home' | 'cwd'>,
+  rest: Pick<Brief, 'credential' | 'tools'>,
 ): Brief {
   return {
-    seat: turn.seat,
-    model: turn.seat.model ?? client.defaultModel,
-    instructions: turn.instructions,
-    promptBytes: Buffer.byteLength(turn.prompt),
-    totalMs: turn.deadlines.totalMs,
-    credential,
+    seat,
+    model: seat.model ?? client.defaultModel,
+    instructions,
+    promptBytes: Buffer.byteLength(prompt),
+    totalMs,
     root,
     home,
     cwd,
-    tools,
-    schema: turn.schema,
+    schema,
+    ...rest,
   };
 }
+
+type Asked = Pick<Turn, 'seat' | 'instructions' | 'prompt' | 'schema'> & {
+  readonly deadlines: Pick<Turn['deadlines'], 'totalMs'>;
+};
 
 async function writeFiles({ files }: Launch) {
   for (const { path, text } of files) {
@@ -286,10 +280,8 @@ function judge({ turn, signal }: Call, { result, reading, warning, tools }: Endi
     transcript,
     ...(usage && { usage }),
   };
-  if (result.stopped === 'capped') {
-    const { cause, message } = reading.overrun(result.endedAt ?? reading.requests());
-    return failedAnswer(cause, message, details);
-  }
+  if (result.stopped === 'capped')
+    return failedBy(reading.overrun(result.endedAt ?? reading.requests()), details);
   const written = result.stopped === 'enough' ? (reading.textSoFar?.() ?? '') : '';
   if (written.trim() !== '') return answered(written, { ...details, stop: 'cut' });
   if (result.stopped === 'cancelled' && !signal.aborted)
@@ -304,23 +296,15 @@ function judge({ turn, signal }: Call, { result, reading, warning, tools }: Endi
       processFailure(result, details) ??
       failedAnswer('killed', 'Ended without an exit code.', details)
     );
+  const ended = { ...details, exitCode };
   if (!result.stdoutIsUtf8)
-    return failedAnswer('encoding', 'The client printed bytes that are not UTF-8.', {
-      ...details,
-      exitCode,
-    });
+    return failedAnswer('encoding', 'The client printed bytes that are not UTF-8.', ended);
 
   const judgement = reading.conclude({ exitCode, stderr: result.stderr });
   // Clients go on without a server that does not come up, and end like any other time.
   if (tools?.wasReady() === false && ('text' in judgement || silent.has(judgement.cause)))
-    return failedAnswer('tools-missing', 'The client never asked for the list of tools.', {
-      ...details,
-      exitCode,
-    });
-  if ('cause' in judgement) {
-    const { cause, message, httpStatus = null, retryAfterMs = null } = judgement;
-    return failedAnswer(cause, message, { ...details, exitCode, httpStatus, retryAfterMs });
-  }
+    return failedAnswer('tools-missing', 'The client never asked for the list of tools.', ended);
+  if ('cause' in judgement) return failedBy(judgement, ended);
   const { text, stop, exitCode: agreed } = judgement;
   return (
     processFailure(exitCode === agreed ? { ...result, exitCode: 0 } : result, details) ??
@@ -339,26 +323,16 @@ async function fingerprint(client: Client, seat: Seat, world: RunnerWorld) {
   const hash = await hashFile(program);
   if ('status' in isolation || hash === null) return null;
   const credential = { variable: findCredential(client, seat, world)?.variable ?? '', value: '' };
-  const brief: Brief = {
-    seat,
-    model: seat.model ?? client.defaultModel,
-    instructions: '',
-    promptBytes: 0,
-    totalMs: 0,
-    credential,
-    root: '$T',
-    home: '$T/home',
-    cwd: '$T/cwd',
-    tools: seat.tools
-      ? describeLaunch({ JURY_TOOLS_SOCKET: '', JURY_TOOLS_TOKEN: '' }, world.toolProgram)
-      : null,
-    schema: undefined,
-  };
+  const asked: Asked = { seat, instructions: '', prompt: '', deadlines: { totalMs: 0 } };
+  const place = { root: '$T', home: '$T/home', cwd: '$T/cwd' };
+  const tools = seat.tools
+    ? describeLaunch({ JURY_TOOLS_SOCKET: '', JURY_TOOLS_TOKEN: '' }, world.toolProgram)
+    : null;
   return hashValue([
     client.name,
     hash,
     await hashFile(await packageAbove(program)),
-    client.launch(brief),
+    client.launch(briefOf(client, asked, place, { credential, tools })),
     isolation,
     seat.isolation,
   ]);

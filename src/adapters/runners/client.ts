@@ -3,7 +3,7 @@ import { parseJson } from '../../core/json.ts';
 import type { Answered, Turn } from '../../core/ports/runner.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Usage } from '../../core/words/review.ts';
-import type { Fault } from './provider-failure.ts';
+import { type Fault, faultWithoutClosingRecord } from './provider-failure.ts';
 import type { ToolLaunch } from './tool-service.ts';
 
 export interface Client {
@@ -72,7 +72,12 @@ export interface Reading {
   /** The answer as far as it was written, for a run that was ended; absent where the client prints only whole answers. */
   textSoFar?(): string;
   /** Judges a run that ended by itself. An answer says only that the records claim success: the exit code is judged by the caller. */
-  conclude(end: { readonly exitCode: number; readonly stderr: string }): Judgement;
+  conclude(end: Ended): Judgement;
+}
+
+interface Ended {
+  readonly exitCode: number;
+  readonly stderr: string;
 }
 
 export type Judgement =
@@ -104,12 +109,12 @@ export function estimateTokens(characters: number) {
 }
 
 /**
- * An endpoint with the path that the client's own protocol expects: one without a path gets `version`, one with a path is
- * taken as it stands.
+ * An endpoint with the path that the protocol of OpenAI expects: one without a path gets the version, one with a path is taken as it
+ * stands.
  */
-export function withVersion(baseUrl: string, version: string) {
+export function withVersion(baseUrl = 'https://api.openai.com') {
   const url = new URL(baseUrl);
-  return url.pathname === '/' ? `${url.origin}/${version}` : trimSlash(baseUrl);
+  return url.pathname === '/' ? `${url.origin}/v1` : trimSlash(baseUrl);
 }
 
 /** An endpoint for clients that add the version themselves. */
@@ -156,7 +161,8 @@ export function parseVersion(output: string) {
 
 export function isTooOld(client: ClientName, version: string | null) {
   const oldest = oldestVersions[client];
-  return version !== null && oldest !== null && compareVersions(version, oldest) < 0;
+  if (version === null || oldest === null) return false;
+  return version.localeCompare(oldest, 'en', { numeric: true }) < 0;
 }
 
 /** One sentence for people, or null when this version is a verified one. */
@@ -166,15 +172,6 @@ export function versionWarning(client: ClientName, version: string | null) {
     return `${client} does not tell its version; verified: ${verified.join(', ')}.`;
   if (verified.includes(version)) return null;
   return `${client} ${version} is not a verified version; verified: ${verified.join(', ')}.`;
-}
-
-function compareVersions(one: string, other: string) {
-  const [left, right] = [one.split('.').map(Number), other.split('.').map(Number)];
-  for (let index = 0; index < 3; index += 1) {
-    const difference = (left[index] ?? 0) - (right[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }
 
 // One reader of what clients print as lines of JSON: for each client a table says which of its records tells what.
@@ -196,6 +193,13 @@ export type Counted = {
   -readonly [Key in Exclude<keyof Usage, 'calls' | 'estimated'>]: Usage[Key];
 };
 
+export const nothingCounted: Counted = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedTokens: 0,
+  cost: null,
+};
+
 export function nothingTold(): Told {
   return { requests: 0, pieces: [], characters: 0, model: null, counted: null };
 }
@@ -205,7 +209,8 @@ export interface Table<State> {
   readonly records: Readonly<Record<string, (state: State, record: unknown) => void>>;
   /** What it counts while it works; absent: nothing. */
   readonly meter?: (state: State) => Counted;
-  readonly conclude: (state: State, end: Parameters<Reading['conclude']>[0]) => Judgement;
+  /** Null: there was no closing record. */
+  readonly conclude: (state: State, end: Ended) => Judgement | null;
 }
 
 export function createReading<State extends Told>(
@@ -217,10 +222,9 @@ export function createReading<State extends Told>(
   const calls = () => Math.max(1, state.requests);
   const metered = (promptTokens = 0) =>
     meter?.(state) ?? {
+      ...nothingCounted,
       inputTokens: promptTokens * calls(),
       outputTokens: estimateTokens(state.characters),
-      cachedTokens: 0,
-      cost: null,
     };
   return {
     take: record => takers.get(textAt(record, 'type'))?.(state, record),
@@ -233,7 +237,7 @@ export function createReading<State extends Told>(
     }),
     model: () => state.model,
     overrun: overrunFault,
-    conclude: end => conclude(state, end),
+    conclude: end => conclude(state, end) ?? faultWithoutClosingRecord(end),
     ...own,
   };
 }
@@ -244,6 +248,9 @@ export function say(state: Told, text: string) {
 }
 
 export const noText: Fault = { cause: 'empty', message: 'The answer has no text.' };
+
+/** Behind the name of a native program. */
+export const programEnding = process.platform === 'win32' ? '.exe' : '';
 
 /** What stands at a path of names and indexes; undefined where nothing does. */
 export function at(record: unknown, path: string): unknown {

@@ -10,11 +10,12 @@ import {
   countAt,
   createReading,
   nothingTold,
+  programEnding,
   textAt,
   withVersion,
 } from './client.ts';
 import type { ToolLaunch } from './tool-service.ts';
-import { type Fault, faultOf, faultWithoutClosingRecord } from './provider-failure.ts';
+import { type Fault, faultOf } from './provider-failure.ts';
 
 // What the records of `codex exec --json` mean (0.169.0). There is no stop reason, but a turn that was cut is reported as one
 // that failed.
@@ -64,10 +65,10 @@ const table: Table<State> = {
     },
   },
 
-  conclude({ failure, completed, pieces }, { exitCode, stderr }) {
+  conclude({ failure, completed, pieces }) {
     const text = pieces.join('');
     if (failure !== null) return turnFault(failure, pieces.length > 0);
-    if (!completed) return faultWithoutClosingRecord(exitCode, stderr);
+    if (!completed) return null;
     return text.trim() === ''
       ? { cause: 'empty', message: 'The turn ended without an answer: empty, or refused.' }
       : { text, stop: 'end' };
@@ -112,7 +113,7 @@ export const codex: Client = {
   name: 'codex',
   // The shim survives a SIGKILL of the program behind it, and the other way round.
   natives: [
-    `@openai/codex-${platform}/vendor/${triples[platform] ?? 'unknown'}/bin/codex${process.platform === 'win32' ? '.exe' : ''}`,
+    `@openai/codex-${platform}/vendor/${triples[platform] ?? 'unknown'}/bin/codex${programEnding}`,
   ],
   keyVariables: ['CODEX_API_KEY', 'OPENAI_API_KEY'],
   defaultModel: 'gpt-5.5',
@@ -142,7 +143,7 @@ function launch({
 }: Brief): Launch {
   const systemFile = join(root, 'system.md');
   const schemaFile = join(root, 'schema.json');
-  const baseUrl = withVersion(seat.baseUrl ?? 'https://api.openai.com', 'v1');
+  const baseUrl = withVersion(seat.baseUrl);
   const settings = [
     ...(
       'analytics.enabled=false project_doc_max_bytes=0 web_search="disabled" ' +

@@ -3,19 +3,27 @@ import { existsSync } from 'node:fs';
 import { lstat, mkdir, realpath, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
+import { messageOf } from '../../core/errors.ts';
 import type { Enclosure } from '../../core/ports/machine.ts';
+import { vendorEndpoints } from '../../core/context/egress.ts';
 import type { Answer, NotAnswered } from '../../core/ports/runner.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
-import type { Isolation } from '../../core/words/isolation.ts';
+import {
+  grantIsolation,
+  type Isolation,
+  type Mechanism,
+  type SeatIsolation,
+} from '../../core/words/isolation.ts';
 import type { Cause } from '../../core/words/review.ts';
+import { traitsOf } from '../../core/words/runner.ts';
 import { readPlainFile } from '../system/given-file.ts';
-import { type EndpointProxy, openEndpointProxy } from '../sandbox/endpoint-proxy.ts';
+import { type EndpointProxy, hostOf, openEndpointProxy } from '../sandbox/endpoint-proxy.ts';
 import { filesOf } from '../sandbox/view.ts';
-import { findSandbox, type Sandbox } from '../sandbox/sandbox.ts';
+import { findSandbox, noSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import type { Told, Unreached } from '../sandbox/host-proxy.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../system/temporary-folder.ts';
-import { endpointsOf, isolationOn } from './client-hosts.ts';
+
 import { findExecutable, readSearchPath } from './executable.ts';
 import type { RunnerWorld } from './runner-world.ts';
 import { attemptMarker } from './process-tree.ts';
@@ -26,7 +34,7 @@ interface Started {
   /** Absolute path of the program. */
   readonly file: string;
   /** Absolute paths among its words. */
-  readonly named: readonly string[];
+  readonly named?: readonly string[];
   /** Folders and files it reads for Jury's sake. */
   readonly besides?: readonly string[];
   /** Absolute path of the file it is told to write: in a sandbox its folder is one of the attempt. */
@@ -53,6 +61,28 @@ function nothing(): undefined {}
 const anywhere: Reaching = { within: nothing, environment: {} };
 
 type Asked = Pick<Seat, 'runner' | 'isolation' | 'home' | 'baseUrl'>;
+
+/**
+ * What a client has to reach, as URLs; none for what is no coding agent. One that is asked by any model (opencode) speaks the protocol of
+ * OpenAI. A reviewer of Jury brings its key along and reads no login of its home, so that the host that hands out or renews tokens of a
+ * login is needed by none (`auth.openai.com`, `oauth2.googleapis.com`; `CLAUDE_CODE_OAUTH_TOKEN` is good for a year). What a client tells
+ * its vendor besides (telemetry, updates, lists of models, plugins) goes to other hosts, and the client does without:
+ * `npm run test:clients` asks each of them behind these hosts alone.
+ */
+function endpointsOf({ runner, baseUrl }: AskedHosts) {
+  const { kind, vendor = 'by-model' } = traitsOf(runner);
+  if (kind !== 'client') return [];
+  return [baseUrl ?? vendorEndpoints[vendor === 'by-model' ? 'openai' : vendor]];
+}
+
+type AskedHosts = Pick<Seat, 'runner' | 'baseUrl'> & {
+  readonly isolation?: SeatIsolation | undefined;
+};
+
+/** The level that a reviewer gets on a machine, or a sentence: it is not asked. */
+export function isolationOn(mechanism: Mechanism, seat: AskedHosts): Isolation | string {
+  return grantIsolation({ ...seat, hosts: endpointsOf(seat).map(hostOf) }, mechanism);
+}
 
 /** The level that a seat gets, or the answer that it is not asked. */
 export async function isolationOf(
@@ -85,7 +115,7 @@ export function withEnclosure(
 async function useEnclosed(
   world: RunnerWorld,
   seat: Asked,
-  { file, named, besides = [], outputFile }: Started,
+  { file, named = [], besides = [], outputFile }: Started,
   {
     enclose,
     ...folder
@@ -125,7 +155,7 @@ async function useEnclosed(
   };
   const within = () => enclose(place);
   const proxy = hasProxy(isolation)
-    ? await openProxyFor(isolation, seat, folder, world).catch(whyNone)
+    ? await openProxyFor(isolation, seat, folder, world).catch(messageOf)
     : null;
   if (typeof proxy === 'string')
     return failedAnswer('isolation', `There is no way to its endpoint: ${proxy}.`);
@@ -166,10 +196,6 @@ async function openProxyFor(
   return openHostProxy({ endpoints: endpointsOf(seat), isConfigured, environment }, place);
 }
 
-function whyNone(error: unknown) {
-  return error instanceof Error ? error.message : String(error);
-}
-
 const mostOutputBytes = 4_194_304;
 
 /** Finished or not, and nothing else that it may have left there. A link may lead out of the folder. */
@@ -202,8 +228,7 @@ export function openSandbox({
       folder = await makeTemporaryFolder(await realpath(temporaryFolder), 'attempt');
       return await use(folder.path);
     } catch (error) {
-      const reason = `No folder to try it in: ${whyNone(error)}`;
-      return { mechanism: { by: null, reason }, enclose: null };
+      return noSandbox(`No folder to try it in: ${messageOf(error)}`);
     } finally {
       await folder?.remove();
     }
@@ -317,8 +342,7 @@ export async function withAttemptFolder<Result>(
     folder = { root, home, temp, cwd, environment };
   } catch (error) {
     await made?.remove();
-    const why = error instanceof Error ? error.message : String(error);
-    return failedAnswer('spawn', `No folder for the attempt: ${why}`);
+    return failedAnswer('spawn', `No folder for the attempt: ${messageOf(error)}`);
   }
   try {
     return await use(folder);

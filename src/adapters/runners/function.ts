@@ -1,5 +1,6 @@
 /** A function of the caller's own program as a reviewer. What it throws, and what it does not say, is a failed review. */
 import { z } from 'zod';
+import { messageOf } from '../../core/errors.ts';
 import type { Clock } from '../../core/ports/machine.ts';
 import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
@@ -150,13 +151,13 @@ function toAnswer(given: unknown, { seat, instructions, prompt }: Turn) {
       estimated: false,
     });
   return textAnswer(
-    { text, isUtf8: true },
+    { text },
     { stop, model, usage: counted ?? estimateUsage(seat, `${instructions}\n\n${prompt}`, text) },
   );
 }
 
 function thrown(error: unknown): Answer {
-  return failedAnswer('thrown', error instanceof Error ? error.message : String(error));
+  return failedAnswer('thrown', messageOf(error));
 }
 
 function cancelled(): Answer {

@@ -17,7 +17,7 @@ import {
   withoutVersion,
 } from './client.ts';
 import type { ToolLaunch } from './tool-service.ts';
-import { type Fault, faultOf, faultWithoutClosingRecord } from './provider-failure.ts';
+import { type Fault, faultOf } from './provider-failure.ts';
 
 // What the records of `gemini -o stream-json` mean (0.61.0). A cut answer shows nowhere: its own closing line has to prove its
 // end.
@@ -58,7 +58,7 @@ const table: Table<State> = {
   conclude({ result, pieces, errors, counted }, { exitCode, stderr }) {
     const text = pieces.join('');
     const ownCode = ownExitCodes.get(exitCode);
-    if (result === null) return ownCode ?? faultWithoutClosingRecord(exitCode, stderr);
+    if (result === null) return ownCode ?? null;
     const error = at(result, 'error.message');
     if (typeof error === 'string') return apiFault(error, text, exitCode, stderr);
     if (errors.length > 0) return lineFault(errors[0] ?? '', text);

@@ -31,16 +31,15 @@ async function inspect(client: Client, world: RunnerWorld): Promise<InspectedCli
   const key = client.keyVariables.find(variable => world.environment[variable]) ?? null;
   const seat = { id: name, runner: name, environment: [], home: world.temporaryFolder };
   const path = await findClient(client, seat, world);
-  if (typeof path !== 'string')
-    return { name, path: null, version: null, key, problem: path.failure.message };
+  const found = { name, path: null, version: null, key };
+  if (typeof path !== 'string') return { ...found, problem: path.failure.message };
   const { signal } = new AbortController();
-  const looked = await withEnclosure(world, seat, { file: path, named: [] }, async place =>
+  const looked = await withEnclosure(world, seat, { file: path }, async place =>
     answered((await readVersion(path, { ...place, world }, probeMs, signal)) ?? ''),
   );
-  if (looked.status === 'failed')
-    return { name, path, version: null, key, problem: looked.failure.message };
+  if (looked.status === 'failed') return { ...found, path, problem: looked.failure.message };
   const version = looked.text || null;
-  return { name, path, version, key, problem: problemOf(client, version, key) };
+  return { ...found, path, version, problem: problemOf(client, version, key) };
 }
 
 function problemOf({ name, keyVariables }: Client, version: string | null, key: string | null) {

@@ -11,15 +11,17 @@ import {
   countAt,
   createReading,
   noText,
+  nothingCounted,
   nothingTold,
   numberAt,
   overrunFault,
+  programEnding,
   say,
   textAt,
   withVersion,
 } from './client.ts';
 import type { ToolLaunch } from './tool-service.ts';
-import { type Fault, faultOf, faultWithoutClosingRecord } from './provider-failure.ts';
+import { type Fault, faultOf } from './provider-failure.ts';
 
 // What the records of `opencode run --format json` mean (1.18.33).
 
@@ -39,10 +41,10 @@ const table: Table<State> = {
     error: (state, record) => void (state.fault ??= errorFault(record)),
   },
 
-  conclude({ pieces, fault, reason }, { exitCode, stderr }) {
+  conclude({ pieces, fault, reason }) {
     const text = pieces.join('');
     if (fault) return fault;
-    if (reason === null) return faultWithoutClosingRecord(exitCode, stderr);
+    if (reason === null) return null;
     if (reason === 'content-filter')
       return { cause: 'refusal', message: "The provider's content filter ended the answer." };
     if (text.trim() === '') return noText;
@@ -73,15 +75,15 @@ function takeStep(state: State, record: unknown) {
   state.reason = reason;
   if (reason === 'tool-calls') state.pieces = [];
   const tokens = (key: string) => countAt(record, `part.tokens.${key}`);
-  const before = state.counted;
+  const before = state.counted ?? nothingCounted;
   // Without configured prices the client prints a cost of zero, which means unknown.
-  const cost = (before?.cost ?? 0) + (numberAt(record, 'part.cost') ?? 0);
+  const cost = (before.cost ?? 0) + (numberAt(record, 'part.cost') ?? 0);
   state.counted = {
     // Input excludes what was cached.
     inputTokens:
-      (before?.inputTokens ?? 0) + tokens('input') + tokens('cache.read') + tokens('cache.write'),
-    outputTokens: (before?.outputTokens ?? 0) + tokens('output') + tokens('reasoning'),
-    cachedTokens: (before?.cachedTokens ?? 0) + tokens('cache.read'),
+      before.inputTokens + tokens('input') + tokens('cache.read') + tokens('cache.write'),
+    outputTokens: before.outputTokens + tokens('output') + tokens('reasoning'),
+    cachedTokens: before.cachedTokens + tokens('cache.read'),
     cost: cost > 0 ? cost : null,
   };
 }
@@ -118,7 +120,7 @@ const platform = `${process.platform === 'win32' ? 'windows' : process.platform}
 
 export const opencode: Client = {
   name: 'opencode',
-  natives: [`opencode-${platform}/bin/opencode${process.platform === 'win32' ? '.exe' : ''}`],
+  natives: [`opencode-${platform}/bin/opencode${programEnding}`],
   keyVariables: ['OPENAI_API_KEY'],
   defaultModel: 'gpt-5.5',
   promptLimit: { unit: 'bytes', most: 2_000_000 },
@@ -173,7 +175,7 @@ function configure(
   };
   const name = `jury/${model}`;
   const options = {
-    baseURL: withVersion(seat.baseUrl ?? 'https://api.openai.com', 'v1'),
+    baseURL: withVersion(seat.baseUrl),
     apiKey: keyReference,
     timeout: totalMs,
   };

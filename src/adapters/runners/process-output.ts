@@ -1,4 +1,5 @@
 /** Buffers with a ceiling: what a child writes beyond it is dropped. */
+import { isUtf8 } from 'node:buffer';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
@@ -55,14 +56,8 @@ export function captureTail(ceiling: number) {
 
 /** The text, with U+FFFD for what is not UTF-8: then `isUtf8` is false. A byte order mark stays. */
 export function decodeText(bytes: Buffer) {
-  try {
-    return {
-      text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
-      isUtf8: true,
-    };
-  } catch {
-    return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), isUtf8: false };
-  }
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  return { text, isUtf8: isUtf8(bytes) };
 }
 
 const pollMs = 50;

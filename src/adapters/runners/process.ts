@@ -3,6 +3,7 @@
  * and always an end of it, three deadlines, bounded buffers. When the call settles, nothing it started is left.
  */
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { constants } from 'node:os';
 import type { Writable } from 'node:stream';
 import type { ProcessRequest, ProcessResult } from '../../core/ports/machine.ts';
@@ -184,7 +185,8 @@ async function closed(child: Child) {
 /** Leaves nothing behind, after a good end too. */
 async function clean(child: Child) {
   signalGroup(child.pid, 'SIGKILL');
-  await exitWithin(child, 500);
+  if (child.exitCode === null && child.signalCode === null)
+    await once(child, 'exit', { signal: AbortSignal.timeout(500) }).catch(() => {});
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
 }
 
@@ -195,16 +197,6 @@ function hasEndedItsNamespace(
   stopped: StopReason | null,
 ) {
   return within?.outlastsAll === true && exitCode !== null && stopped === null;
-}
-
-async function exitWithin(child: Child, ms: number) {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  let timer: NodeJS.Timeout | undefined;
-  await new Promise<void>(resolve => {
-    child.once('exit', () => resolve());
-    timer = setTimeout(resolve, ms);
-  });
-  clearTimeout(timer);
 }
 
 /** Piece by piece, so that a hundred waiting prompts are not copied all at once. */

@@ -16,6 +16,10 @@ export interface Fault {
   readonly retryAfterMs?: number | null;
 }
 
+export function failedBy({ cause, message, ...told }: Fault, details: FailureDetails): NotAnswered {
+  return failedAnswer(cause, message, { ...told, ...details });
+}
+
 /** `message` is the client's or the server's own and decides where the status alone does not. */
 export function faultOf(
   message: string,
@@ -91,7 +95,13 @@ function retryAfter(words: string) {
 const signalExitCodes: ReadonlySet<number> = new Set([130, 137, 143]);
 
 /** For a client that ended without its closing record: exit 0 is a broken protocol, anything else is what its last words say. */
-export function faultWithoutClosingRecord(exitCode: number, stderr: string): Fault {
+export function faultWithoutClosingRecord({
+  exitCode,
+  stderr,
+}: {
+  readonly exitCode: number;
+  readonly stderr: string;
+}): Fault {
   const words = stderr.trim().slice(-400);
   if (signalExitCodes.has(exitCode))
     return { cause: 'killed', message: `Ended with code ${exitCode}, as after a signal.` };

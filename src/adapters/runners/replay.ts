@@ -1,5 +1,4 @@
 /** Recorded answers instead of a reviewer: for tests, demonstrations and benches, offline and free. */
-import { createHash } from 'node:crypto';
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,9 +8,10 @@ import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { estimateUsage, withCost } from '../../core/spending/month.ts';
 import { toOneLine } from '../../core/text.ts';
-import { type LeftFile, answered, failedAnswer } from '../../core/words/answer.ts';
+import { type LeftFile, failedAnswer } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { Cause, Usage, causes, noUsage } from '../../core/words/review.ts';
+import { sha256 } from '../system/ids.ts';
 import { decodeText } from './process-output.ts';
 import { answerLimit, hashFile, hashValue, textAnswer } from './runner-world.ts';
 
@@ -144,32 +144,11 @@ const oneCall: Usage = { ...noUsage, calls: 1 };
 
 function answerOf(recording: Recording) {
   const { text, model } = recording;
-  const usage: Usage = { ...oneCall, ...given(recording.usage) };
-  if (recording.status === 'answered') {
-    return text.trim() === ''
-      ? failedAnswer('empty', 'The answer has no text.', { usage, model, transcript: text })
-      : answered(text, { stop: recording.stop, usage, model });
-  }
-  const {
-    cause,
-    message = `Recorded: ${causes[cause].sentence}.`,
-    exitCode,
-    httpStatus,
-    retryAfterMs,
-  } = recording;
-  return failedAnswer(cause, message, {
-    exitCode,
-    httpStatus,
-    retryAfterMs,
-    usage,
-    model,
-    transcript: text,
-  });
-}
-
-/** Without the keys that are there but undefined. */
-function given(usage: Partial<Usage> | Record<string, unknown>): Partial<Usage> {
-  return Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== undefined));
+  const usage = Usage.parse({ ...oneCall, ...recording.usage });
+  if (recording.status === 'answered')
+    return textAnswer({ text }, { stop: recording.stop, usage, model });
+  const { cause, message = `Recorded: ${causes[cause].sentence}.`, ...details } = recording;
+  return failedAnswer(cause, message, { ...details, usage, transcript: text });
 }
 
 // Answers that lie in a folder already: what a caller's own agents wrote, given back once each.
@@ -200,7 +179,7 @@ export function createCollectedRunner(
           'collected',
           file?.isPartial ?? null,
           file?.why ?? null,
-          file?.bytes ? createHash('sha256').update(file.bytes).digest('hex') : null,
+          file?.bytes ? sha256(file.bytes) : null,
         ]),
       );
     },

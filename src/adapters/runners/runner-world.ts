@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import type { Processes } from '../../core/ports/machine.ts';
 import type { Answer } from '../../core/ports/runner.ts';
 import { type AnsweredDetails, answered, failedAnswer } from '../../core/words/answer.ts';
+import { sha256 } from '../system/ids.ts';
 
 /** What a runner may take from the world. The composition root fills it in once; nothing below reads `process.env` itself. */
 export interface RunnerWorld {
@@ -30,10 +31,10 @@ export const answerLimit = 4_194_304;
 
 interface Text {
   readonly text: string;
-  readonly isUtf8: boolean;
+  readonly isUtf8?: boolean;
 }
 
-export function textAnswer({ text, isUtf8 }: Text, details: AnsweredDetails = {}): Answer {
+export function textAnswer({ text, isUtf8 = true }: Text, details: AnsweredDetails): Answer {
   const { usage, model = null, transcript = text } = details;
   const known = { ...(usage && { usage }), model, transcript };
   if (!isUtf8) return failedAnswer('encoding', 'The answer is not valid UTF-8.', known);
@@ -55,11 +56,9 @@ export function withoutSecret(answer: Answer, secret: string): Answer {
 
 // Hashes of what decides an answer besides the turn: an edited script is another reviewer.
 
-/** SHA-256 of a JSON value, in hex. Equal values give equal hashes: pass records with a fixed order of keys. */
-export function hashValue(value: unknown) {
-  return createHash('sha256')
-    .update(JSON.stringify(value) ?? 'undefined')
-    .digest('hex');
+/** SHA-256 of a list as JSON, in hex. Equal values give equal hashes: pass records with a fixed order of keys. */
+export function hashValue(values: readonly unknown[]) {
+  return sha256(JSON.stringify(values));
 }
 
 const known = new Map<string, Promise<string | null>>();

@@ -67,22 +67,36 @@ export async function serveTools(
       ? `\\\\.\\pipe\\jury-${randomBytes(16).toString('hex')}`
       : join(folder, 't.sock');
   const ended = new AbortController();
-  const listeners: (() => void)[] = [];
+  let onCall: (() => void) | null = null;
   let isReady = false;
+  // A wrong token, or anything that is no message, ends the connection without a word.
   const server = createServer(socket => {
+    let isKnown = false;
+    const underWay = new Map<number, AbortController>();
     socket.on('error', () => {});
-    serve(socket, {
-      token,
-      tools,
-      signal: ended.signal,
-      onReady: () => (isReady = true),
-      onCall: () => listeners.forEach(listener => listener()),
+    socket.on('close', () => underWay.forEach(call => call.abort()));
+    const answer = async (id: number, name: string, input: unknown) => {
+      const own = new AbortController();
+      underWay.set(id, own);
+      const signal = AbortSignal.any([ended.signal, own.signal]);
+      const { text, isError } = await tools.call(name, input, signal);
+      underWay.delete(id);
+      onCall?.();
+      if (!socket.destroyed) socket.write(`${JSON.stringify({ id, text, isError })}\n`);
+    };
+    readLines(socket, line => {
+      const message = Message.safeParse(parseJson(line)).data;
+      isKnown ||= message !== undefined && 'token' in message && isEqual(message.token, token);
+      if (!isKnown || !message) socket.destroy();
+      else if ('ready' in message) isReady = true;
+      else if ('cancel' in message) underWay.get(message.id)?.abort();
+      else if ('id' in message) void answer(message.id, message.name, message.input);
     });
   });
   const end = await listen(server, path);
   return {
     launch: describeLaunch({ JURY_TOOLS_SOCKET: path, JURY_TOOLS_TOKEN: token }, program),
-    watch: listener => void listeners.push(listener),
+    watch: listener => void (onCall = listener),
     wasReady: () => isReady,
     async close() {
       ended.abort();
@@ -97,37 +111,6 @@ const Message = z.union([
   z.strictObject({ id: z.int(), name: z.string(), input: z.unknown() }),
   z.strictObject({ id: z.int(), cancel: z.literal(true) }),
 ]);
-
-interface Line {
-  readonly token: string;
-  readonly tools: ReviewerTools;
-  readonly signal: AbortSignal;
-  readonly onReady: () => void;
-  readonly onCall: () => void;
-}
-
-/** A wrong token, or anything that is no message, ends the connection without a word. */
-function serve(socket: Socket, { token, tools, signal, onReady, onCall }: Line) {
-  let isKnown = false;
-  const underWay = new Map<number, AbortController>();
-  socket.on('close', () => underWay.forEach(call => call.abort()));
-  const answer = async (id: number, name: string, input: unknown) => {
-    const own = new AbortController();
-    underWay.set(id, own);
-    const { text, isError } = await tools.call(name, input, AbortSignal.any([signal, own.signal]));
-    underWay.delete(id);
-    onCall();
-    if (!socket.destroyed) socket.write(`${JSON.stringify({ id, text, isError })}\n`);
-  };
-  readLines(socket, line => {
-    const message = Message.safeParse(parseJson(line)).data;
-    isKnown ||= message !== undefined && 'token' in message && isEqual(message.token, token);
-    if (!isKnown || !message) socket.destroy();
-    else if ('ready' in message) onReady();
-    else if ('cancel' in message) underWay.get(message.id)?.abort();
-    else if ('id' in message) void answer(message.id, message.name, message.input);
-  });
-}
 
 function readLines(socket: Socket, take: (line: string) => void) {
   const decoder = new StringDecoder('utf8');

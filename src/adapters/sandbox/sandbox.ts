@@ -3,6 +3,7 @@
  * one: what a kernel, a container or a security module forbids shows only then.
  */
 import { readFileSync } from 'node:fs';
+import { messageOf } from '../../core/errors.ts';
 import type { Enclosure } from '../../core/ports/machine.ts';
 import type { Mechanism } from '../../core/words/isolation.ts';
 import { faultOfStart, findProgram } from './system-programs.ts';
@@ -30,9 +31,9 @@ export function findSandbox(
   return (known ??= process.platform === 'linux' ? inFolder(tryAll) : Promise.resolve(elsewhere));
 }
 
-const elsewhere = none('Only Linux has the namespaces that a sandbox is made of.');
+const elsewhere = noSandbox('Only Linux has the namespaces that a sandbox is made of.');
 
-function none(reason: string): Sandbox {
+export function noSandbox(reason: string): Sandbox {
   return { mechanism: { by: null, reason }, enclose: null };
 }
 
@@ -48,7 +49,7 @@ async function tryAll(folder: string): Promise<Sandbox> {
       return { mechanism: { by, noProxy: noProxy === null ? null : `${noProxy}.` }, enclose };
     faults.add(`${by}: ${fault}`);
   }
-  return none(
+  return noSandbox(
     faults.size === 0
       ? 'Neither bwrap nor unshare, mount and setpriv of util-linux are in the folders of the system.'
       : [...faults, ...restrictions()].join('; '),
@@ -112,7 +113,7 @@ async function faultOf(enclose: Enclose, folder: string, loopback = false) {
     });
     return await faultOfStart([...words, '/bin/sh', '-c', ':']);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

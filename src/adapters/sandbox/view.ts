@@ -2,10 +2,11 @@
  * What a reviewer in a sandbox sees of the disk: the folders of the system and what it is made of, read-only; the folder of its
  * attempt and what its seat names, to write; nothing else. Everything stands at the path it has outside.
  */
-import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
+import { createReadStream, existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { isInside } from '../system/state-folder.ts';
 
 export interface Bind {
@@ -216,14 +217,6 @@ async function interpreterOf(path: string, find: Program['find']) {
 }
 
 /** The first bytes of a file; none of what cannot be read, such as a folder. */
-export async function readStart(path: string, most: number) {
-  const file = await open(path, 'r').catch(() => null);
-  try {
-    const read = await file?.read(Buffer.alloc(most), 0, most, 0);
-    return read?.buffer.subarray(0, read.bytesRead) ?? Buffer.alloc(0);
-  } catch {
-    return Buffer.alloc(0);
-  } finally {
-    await file?.close();
-  }
+export function readStart(path: string, most: number) {
+  return buffer(createReadStream(path, { end: most - 1 })).catch(() => Buffer.alloc(0));
 }

@@ -1,5 +1,4 @@
 /** Reads the files of the agents in any folder of reviews, Jury's own or that of another tool, without those of other runs. */
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { inputError } from '../../core/errors.ts';
@@ -9,6 +8,7 @@ import { makeVisible } from '../../core/safety/visible-text.ts';
 import { toOneLine } from '../../core/text.ts';
 import type { LeftFile } from '../../core/words/answer.ts';
 import { ReviewerId } from '../../core/words/config.ts';
+import { sha256 } from '../system/ids.ts';
 import { readOrWhy, readPlainText, renameAnew, writeAtomically } from './atomic-write.ts';
 import { listNamed } from './run-folder.ts';
 import { readRecord } from './runs.ts';
@@ -31,10 +31,7 @@ export async function readAgentFolder(disk: Disk, folder: string, environmentRun
   const agents: { agent: string; text: string }[] = [];
   const foreign: string[] = [];
   for (const agent of names) {
-    const text =
-      (await readPlainFile(disk, join(folder, `${agent}.md`))) ??
-      (await readPlainFile(disk, join(folder, `${agent}.md.partial`))) ??
-      '';
+    const text = (await readEither(disk, pathsOf(folder, agent))) ?? '';
     if (isForeign(text, stated?.run_id ?? null, environmentRun)) foreign.push(agent);
     else agents.push({ agent, text });
   }
@@ -76,9 +73,9 @@ export async function writeAgentFile(
 
 /** The text an agent wrote, finished or cut off, and away with the file; null when there is none that holds anything. */
 export async function takeAgentFile(disk: Disk, folder: string, agent: string) {
-  const { partial, finished } = pathsOf(folder, agent);
-  const text = (await readPlainFile(disk, finished)) ?? (await readPlainFile(disk, partial));
-  await Promise.all([disk.remove(partial), disk.remove(finished)]);
+  const paths = pathsOf(folder, agent);
+  const text = await readEither(disk, paths);
+  await Promise.all([disk.remove(paths.partial), disk.remove(paths.finished)]);
   return text === null || text.trim() === '' ? null : text;
 }
 
@@ -100,11 +97,12 @@ export async function listAgents(disk: Disk, folder: string) {
     .sort();
 }
 
+async function readEither(disk: Disk, { finished, partial }: ReturnType<typeof pathsOf>) {
+  return (await readPlainFile(disk, finished)) ?? readPlainFile(disk, partial);
+}
+
 /** Throws for a name that is none: it would be a path. Names of reviewers are checked when the configuration is read. */
-function pathsOf(
-  folder: string,
-  agent: string,
-): { readonly partial: string; readonly finished: string } {
+function pathsOf(folder: string, agent: string) {
   const finished = join(folder, `${ReviewerId.parse(agent)}.md`);
   return { partial: `${finished}.partial`, finished };
 }
@@ -152,9 +150,7 @@ function idOf(stem: string) {
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[^A-Za-z0-9]+|-+$/g, '')
     .slice(0, 100);
-  return ReviewerId.safeParse(plain).success
-    ? plain
-    : `agent-${createHash('sha256').update(stem).digest('hex').slice(0, 8)}`;
+  return ReviewerId.safeParse(plain).success ? plain : `agent-${sha256(stem).slice(0, 8)}`;
 }
 
 /** `a.md` with `A.md`, `a.md.partial` or `a.findings.md`. */

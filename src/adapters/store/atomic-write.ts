@@ -4,7 +4,9 @@
  */
 import { basename, dirname, join } from 'node:path';
 import { inputError, UserError } from '../../core/errors.ts';
+import { remember } from '../../core/groups.ts';
 import type { Disk, OpenFile } from '../../core/ports/machine.ts';
+import { isMissing } from '../system/disk.ts';
 import { whyShared } from '../system/state-folder.ts';
 import type { Storage } from './storage.ts';
 
@@ -56,13 +58,7 @@ export async function makeFolders(disk: Disk, base: string, path: readonly strin
 }
 
 /** Folders whose names this process knows to be durable. */
-const known = new WeakMap<Disk, Set<string>>();
-
-function knownOn(disk: Disk) {
-  const folders = known.get(disk) ?? new Set<string>();
-  known.set(disk, folders);
-  return folders;
-}
+const knownOn = remember(() => new Set<string>(), new WeakMap<Disk, Set<string>>());
 
 /** Whoever made a folder may have been killed before its name was durable: what is put into it now would be lost with it. */
 async function syncFound(disk: Disk, folder: string) {
@@ -414,9 +410,4 @@ export function isTaken(error: unknown) {
 /** Errors of opening a name that is no plain file, or not there. */
 function isNoPlainFile(error: unknown) {
   return 'ENOENT ENOTDIR ELOOP EISDIR ENXIO'.split(' ').includes(codeOf(error) ?? '');
-}
-
-/** What is not there is null. */
-export function isMissing(error: unknown) {
-  return codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
 }

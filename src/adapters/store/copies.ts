@@ -40,7 +40,10 @@ export async function openCopies(
       await work();
     } catch (error) {
       // Several files are written at a time.
-      if (folder !== null) onNote(uncopiedSentence(folder, error));
+      if (folder !== null)
+        onNote(
+          `No copies of this run are kept in the project: ${whyUnwritten(error, 'A copy', folder)}`,
+        );
       folder = null;
     }
   };
@@ -67,10 +70,9 @@ export function withCopies(store: RunStore, copies: Copies): RunStore {
   };
 }
 
-function uncopiedSentence(folder: string, error: unknown) {
-  const known = explainDiskFailure(error, { what: 'A copy', path: folder });
-  const why = known instanceof UserError ? sentenceOf(known) : `${String(error)}.`;
-  return `No copies of this run are kept in the project: ${why}`;
+function whyUnwritten(error: unknown, what: string, path: string) {
+  const known = explainDiskFailure(error, { what, path });
+  return known instanceof UserError ? sentenceOf(known) : `${String(error)}.`;
 }
 
 async function copyFile(state: StateFolder, run: string, path: string, text: string) {
@@ -168,11 +170,8 @@ export async function canKeepReports(state: StateFolder, onNote: (message: strin
     await makeProjectFolders(state, ['reviews']);
     return true;
   } catch (error) {
-    const path = join(state.project, folderName);
-    const known = explainDiskFailure(error, { what: 'A report', path });
-    onNote(
-      `No reports are kept in the project: ${known instanceof UserError ? sentenceOf(known) : String(error)}`,
-    );
+    const why = whyUnwritten(error, 'A report', join(state.project, folderName));
+    onNote(`No reports are kept in the project: ${why}`);
     return false;
   }
 }

@@ -72,9 +72,10 @@ export async function openJournal(
   file: string,
   onNote: (message: string) => void = () => {},
 ): Promise<Steps> {
-  const { bodies, record } = await explained({ path: file }, () =>
+  const { bodies, chain } = await explained({ path: file }, () =>
     openRecords(storage, file, onNote),
   );
+  const record = createWriter(storage, file, chain, bodies);
   return stepsOver({
     find: key => recallFrom(bodies, key),
     keep: (key, body) => explained({ path: file }, () => record(key, body)),
@@ -89,17 +90,7 @@ export async function readJournal(storage: Storage, file: string): Promise<Recal
   return { recall: recallOver(key => recallFrom(bodies, key)) };
 }
 
-interface Journal {
-  readonly bodies: Bodies;
-  /** Resolves when the record is durable. What ends at one moment is written at once: on many disks each write takes milliseconds. */
-  record(key: string, body: string): Promise<void>;
-}
-
-async function openRecords(
-  storage: Storage,
-  file: string,
-  onNote: (message: string) => void,
-): Promise<Journal> {
+async function openRecords(storage: Storage, file: string, onNote: (message: string) => void) {
   const { bytes, aside } = await readMended(storage, file);
   if (aside !== null)
     onNote(
@@ -122,10 +113,7 @@ async function openRecords(
       `The journal was damaged: ${found.bodies.size} finished steps could be read from it; the damaged file is kept as ${copy}.`,
     );
   }
-  return {
-    bodies: found.bodies,
-    record: createWriter(storage, file, chain, found.bodies),
-  };
+  return { bodies: found.bodies, chain };
 }
 
 /** Bodies of records by their keys, in the order of the file. */
@@ -160,12 +148,8 @@ function linesFor(
   return { text, end: { count, checksum, size: size + Buffer.byteLength(text) } };
 }
 
-function createWriter(
-  { disk }: Storage,
-  file: string,
-  found: Chain,
-  bodies: Bodies,
-): Journal['record'] {
+/** What it writes is durable when it resolves. What ends at one moment is written at once: on many disks each write takes milliseconds. */
+function createWriter({ disk }: Storage, file: string, found: Chain, bodies: Bodies) {
   let chain = found;
   let waiting: (readonly [key: string, body: string])[] = [];
   let written = Promise.resolve();
@@ -185,7 +169,7 @@ function createWriter(
     chain = end;
     for (const [key, body] of group) bodies.set(key, body);
   };
-  return (key, body) => {
+  return (key: string, body: string) => {
     // Whoever comes while a group waits for the disk is of the next one; a write that failed is the end of the journal.
     if (waiting.length === 0) written = written.then(flush);
     waiting.push([key, body]);
@@ -245,7 +229,7 @@ function keep(bodies: Bodies, body: string) {
   if (checked.success) bodies.set(checked.data[0], body);
 }
 
-const Body = z.union([z.tuple([z.string()]), z.tuple([z.string(), z.unknown()])]);
+const Body = z.tuple([z.string()], z.unknown());
 
 function checksumOf(head: string, body: string) {
   return sha256(`${head} ${body}`);

@@ -1,4 +1,5 @@
 /** Reads what a `resources://` name stands for: text files of a run, and the knowledge base of a project. */
+import { isUtf8 } from 'node:buffer';
 import { join } from 'node:path';
 import { usageError } from '../../core/errors.ts';
 import type { Disk } from '../../core/ports/machine.ts';
@@ -27,25 +28,16 @@ export interface Knowledge {
   read(file: string): Promise<Uint8Array | null>;
 }
 
-const noKnowledge: Knowledge = {
-  names: () => Promise.resolve([]),
-  read: () => Promise.resolve(null),
-};
-
 /**
  * Null when the name is not legal, the file is not there, is no plain text file, lies behind a link or is over 4 MiB. Pages of the
  * knowledge base are those that the project ships, then those in the state of the project.
  */
-export async function readResource(
-  state: StateFolder,
-  uri: string,
-  knowledge: Knowledge = noKnowledge,
-) {
+export async function readResource(state: StateFolder, uri: string, knowledge?: Knowledge) {
   const resource = parseResourceUri(uri);
   if (!resource) return null;
   if (resource.kind === 'run')
     return readText(state, ['runs', resource.run, ...resource.path.split('/')]);
-  const shipped = await knowledge.read(resource.file);
+  const shipped = await knowledge?.read(resource.file);
   return shipped && shipped.length <= sizeLimit
     ? textOf(shipped)
     : readText(state, ['kb', resource.file]);
@@ -85,11 +77,7 @@ async function readText(
 }
 
 function textOf(bytes: Uint8Array) {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
+  return isUtf8(bytes) ? new TextDecoder().decode(bytes) : null;
 }
 
 /** Relative, with slashes. */

@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { inputError, usageError } from '../../core/errors.ts';
+import { remember } from '../../core/groups.ts';
 import { parseJson } from '../../core/json.ts';
 import type { Disk } from '../../core/ports/machine.ts';
 import type { RunStore } from '../../core/ports/steps.ts';
@@ -12,12 +13,12 @@ import { Subject } from '../../core/words/change.ts';
 import { ReviewerId } from '../../core/words/config.ts';
 import { Review } from '../../core/words/review.ts';
 import { type Run, RunRecord } from '../../core/words/run.ts';
+import { isMissing } from '../system/disk.ts';
 import { whyShared } from '../system/state-folder.ts';
 import {
   codeOf,
   createAppender,
   explained,
-  isMissing,
   isTemporary,
   makeFolders,
   pardon,
@@ -78,25 +79,21 @@ function checkRunId(runId: string) {
 /** Every path is checked by name before the disk is touched. Throws `UserError` when the disk refuses. */
 function createStore(state: StateFolder, folder: string, runId: string): RunStore {
   const place = { path: folder, again: `run "jury resume ${runId}"` };
-  const guardCase = createCaseGuard(state.disk, folder);
-  const appenders = new Map<string, (line: string) => Promise<void>>();
+
   const prepare = async (path: string) => {
     const names = namesOf(path);
-    await guardCase(path);
+    await refuseTwin(state.disk, folder, names);
     await makeFolders(state.disk, folder, names.slice(0, -1));
     return join(folder, ...names);
   };
+  const appenderOf = remember((path: string) => createAppender(state, () => prepare(path)));
   return {
     runId,
     folder,
     copies: null,
     write: (path, text) =>
       explained(place, async () => writeAtomically(state, await prepare(path), text)),
-    append: (path, line) => {
-      const append = appenders.get(path) ?? createAppender(state, () => prepare(path));
-      appenders.set(path, append);
-      return explained(place, () => append(line));
-    },
+    append: (path, line) => explained(place, () => appenderOf(path)(line)),
     read: path => explained(place, () => readText(state, join(folder, ...namesOf(path)))),
     list: path =>
       explained(place, () =>
@@ -269,30 +266,19 @@ export function namesOf(path: string) {
   return names;
 }
 
-/**
- * Remembers the spelling of every path and refuses one that differs from an earlier one, or from a file on disk, in upper
- * and lower case only: on many disks the two are one file.
- */
-function createCaseGuard(disk: Disk, folder: string): (path: string) => Promise<void> {
-  const seen = new Map<string, { readonly spelling: string; readonly checked: Promise<void> }>();
-  const check = async (path: string, names: readonly string[]) => {
-    const spelling = names.join('/');
-    const earlier = seen.get(spelling.toLowerCase());
-    if (earlier?.spelling === spelling) return earlier.checked;
-    if (earlier) throw refuseTwin(path, earlier.spelling);
-    const checked = refuseTwinOnDisk(
-      disk,
-      path,
-      join(folder, ...names.slice(0, -1)),
-      names.at(-1) ?? '',
+/** Refuses a path of which a name differs from one on the disk in upper and lower case only: on many disks the two are one file. */
+async function refuseTwin(disk: Disk, folder: string, names: readonly string[]) {
+  for (const [index, name] of names.entries()) {
+    const above = names.slice(0, index);
+    const twin = (await namesIn(disk, join(folder, ...above))).find(
+      other => other !== name && other.toLowerCase() === name.toLowerCase(),
     );
-    seen.set(spelling.toLowerCase(), { spelling, checked });
-    return checked;
-  };
-  return async path => {
-    const names = namesOf(path);
-    for (let count = 1; count <= names.length; count += 1) await check(path, names.slice(0, count));
-  };
+    if (twin !== undefined)
+      throw refuse(
+        names.join('/'),
+        `"${[...above, twin].join('/')}" exists and differs in upper and lower case only`,
+      );
+  }
 }
 
 /** Why one name may not be that of a file or a folder; null where it may. */
@@ -309,18 +295,6 @@ function refuse(path: string, why: string) {
     `${JSON.stringify(path)} cannot be a file of the run: ${why}.`,
     'Choose another name for the reviewer.',
   );
-}
-
-function refuseTwin(path: string, twin: string) {
-  return refuse(path, `"${twin}" exists and differs in upper and lower case only`);
-}
-
-async function refuseTwinOnDisk(disk: Disk, path: string, folder: string, name: string) {
-  const lower = name.toLowerCase();
-  const twin = (await namesIn(disk, folder)).find(
-    other => other !== name && other.toLowerCase() === lower,
-  );
-  if (twin !== undefined) throw refuseTwin(path, twin);
 }
 
 // The names in a folder; none where there is no folder.

@@ -5,9 +5,10 @@ import { z } from 'zod';
 import { RunMemoryEntry, isAlive, runMemoryKey } from '../../core/context/run-memory.ts';
 import { TokenObservation, addObservations } from '../../core/context/review-plan.ts';
 import { UserError, didYouMean, inputError } from '../../core/errors.ts';
-import { parseJson } from '../../core/json.ts';
+import { parseJson, toJsonText } from '../../core/json.ts';
 import type { Disk } from '../../core/ports/machine.ts';
 import { runIdPattern } from '../../core/run-files/run-record.ts';
+import { compareTexts } from '../../core/text.ts';
 import { shortRunId } from '../../core/verdict/onward.ts';
 import { explained, makeFolders, readPlainText, writeAtomically } from './atomic-write.ts';
 import { type CopiedRun, removeCopies } from './copies.ts';
@@ -34,7 +35,9 @@ export async function listRuns(state: StateFolder, kind: RunsKind = 'runs') {
   return aged
     .sort(
       (one, other) =>
-        compare(other.second, one.second) || other.born - one.born || compare(other.id, one.id),
+        compareTexts(other.second, one.second) ||
+        other.born - one.born ||
+        compareTexts(other.id, one.id),
     )
     .map(({ id }) => id);
 }
@@ -206,10 +209,6 @@ function quote(text: string) {
   return JSON.stringify(text.slice(0, 60));
 }
 
-function compare(one: string, other: string): number {
-  return one === other ? 0 : one < other ? -1 : 1;
-}
-
 // `last-answer.json`: the run that answered last, which is what a person means by `latest` after an answer from an earlier run.
 
 const File = z.object({
@@ -257,7 +256,7 @@ export async function readRecord<Schema extends z.ZodType>(
 /** Makes its folder where there is none. `names`: below the state. */
 async function writeRecord(state: StateFolder, names: readonly string[], record: unknown) {
   await makeFolders(state.disk, state.root, ['.', ...names.slice(0, -1)]);
-  await writeAtomically(state, join(state.root, ...names), `${JSON.stringify(record, null, 2)}\n`);
+  await writeAtomically(state, join(state.root, ...names), toJsonText(record));
 }
 
 // `token-counts.json`: what providers reported of prompts that were counted here. A file that is damaged, too large or of another

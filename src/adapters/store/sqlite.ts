@@ -1,7 +1,7 @@
 /** SQLite with one face: the module of Node where it has one, else the package with the same interface. */
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { UserError, inputError } from '../../core/errors.ts';
+import { UserError, inputError, messageOf } from '../../core/errors.ts';
 import type { PairAnswers } from '../../core/ports/matcher.ts';
 import type { Disk } from '../../core/ports/machine.ts';
 import type { SpendingLedger } from '../../core/ports/steps.ts';
@@ -199,9 +199,7 @@ export async function openAnswerCache(
       return openTable(disk, file);
     });
   } catch (error) {
-    onNote(
-      `Answers cannot be remembered in ${file} (${error instanceof Error ? error.message : String(error)}).`,
-    );
+    onNote(`Answers cannot be remembered in ${file} (${messageOf(error)}).`);
     return openPassingCache();
   }
 }

@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Language, Parser, Tree } from 'web-tree-sitter';
+import type { Parser, Tree } from 'web-tree-sitter';
+import { remember } from '../../core/groups.ts';
 import { packageRoot } from '../system/package-root.ts';
 
 let library: ReturnType<typeof startLibrary> | undefined;
-const languages = new Map<string, Promise<Language>>();
 
 export function loadLibrary(): ReturnType<typeof startLibrary> {
   return (library ??= startLibrary());
@@ -18,13 +18,10 @@ async function startLibrary() {
   return loaded;
 }
 
-export async function loadLanguage(grammar: string): Promise<Language> {
-  const { Language: loader } = await loadLibrary();
-  const known =
-    languages.get(grammar) ?? readFile(fileOf(grammar)).then(bytes => loader.load(bytes));
-  languages.set(grammar, known);
-  return known;
-}
+export const loadLanguage = remember(async (grammar: string) => {
+  const { Language } = await loadLibrary();
+  return Language.load(await readFile(fileOf(grammar)));
+});
 
 /** Most come in one package. Those of which only a package with a program for every machine exists are copied by the build. */
 function fileOf(grammar: string): string {

@@ -58,7 +58,7 @@ export const systemDisk: Disk = {
     try {
       return statusOf(await lstat(path));
     } catch (error) {
-      if (isAbsence(error)) return null;
+      if (isMissing(error)) return null;
       throw error;
     }
   },
@@ -104,13 +104,14 @@ function statusOf(stats: Stats): FileStatus {
   };
 }
 
-function kindOf(entry: Dirent | Stats) {
+export function kindOf(entry: Dirent | Stats) {
   if (entry.isFile()) return 'file';
   if (entry.isDirectory()) return 'folder';
   return entry.isSymbolicLink() ? 'link' : 'other';
 }
 
-function isAbsence(error: unknown) {
+/** What is not there. */
+export function isMissing(error: unknown) {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' || code === 'ENOTDIR';
 }

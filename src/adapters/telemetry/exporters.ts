@@ -1,6 +1,7 @@
 /** Sends spans and metrics by OTLP over HTTP. All it sends by is given: these libraries read nothing of the environment here. */
 import http from 'node:http';
 import https from 'node:https';
+import { setTimeout as wait } from 'node:timers/promises';
 import { ExportResultCode } from '@opentelemetry/core';
 import { OTLPExporterBase } from '@opentelemetry/otlp-exporter-base';
 import { createOtlpHttpExportDelegate } from '@opentelemetry/otlp-exporter-base/node-http';
@@ -82,10 +83,11 @@ export function openExporters(settings: TelemetrySettings, instance: Instance) {
      * all was.
      */
     async close() {
-      const isSent = await endsWithin(
-        shutDown(),
-        Math.max(traces?.timeoutMs ?? 0, metrics?.timeoutMs ?? 0),
-      );
+      const most = Math.max(traces?.timeoutMs ?? 0, metrics?.timeoutMs ?? 0);
+      const isSent = await Promise.race([
+        shutDown().then(() => true),
+        wait(most, false, { ref: false }),
+      ]);
       sending.stop();
       const why = isSent ? sending.failure() : 'no answer in time';
       return why === null
@@ -188,14 +190,4 @@ function withTemporality(
         ? AggregationTemporality.DELTA
         : AggregationTemporality.CUMULATIVE,
   });
-}
-
-async function endsWithin(work: Promise<unknown>, ms: number) {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>(resolve => (timer = setTimeout(() => resolve(false), ms)));
-  try {
-    return await Promise.race([work.then(() => true as const), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

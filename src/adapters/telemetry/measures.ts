@@ -83,9 +83,7 @@ interface Attributes {
 
 /** How one question is put, as span and metrics call it. */
 export interface CallName {
-  readonly operation: 'chat' | 'invoke_agent';
-  /** What the name of the span ends with. */
-  readonly subject: string;
+  readonly span: string;
   readonly attributes: Attributes;
 }
 
@@ -96,8 +94,7 @@ export function nameCall({ runner, model }: Pick<Seat, 'runner' | 'model'>): Cal
   const agent = nameRunner(runner);
   const operation = isApi ? 'chat' : 'invoke_agent';
   return {
-    operation,
-    subject: isApi ? (name ?? 'unnamed') : agent,
+    span: `${operation} ${isApi ? (name ?? 'unnamed') : agent}`,
     attributes: {
       'gen_ai.operation.name': operation,
       ...(!isApi && { 'gen_ai.agent.name': agent }),

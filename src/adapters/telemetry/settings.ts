@@ -95,16 +95,21 @@ function reader(environment: Environment): Read {
 function targetOf(signal: Signal, read: Read): TelemetryTarget | string | null {
   const exporters = read(`OTEL_${signal}_EXPORTER`)?.split(',') ?? ['otlp'];
   if (!exporters.some(name => name.trim() === 'otlp')) return null;
-  const place = addressFor(signal, read);
-  if (!place) return null;
-  const { url } = place;
-  if (url === null)
-    return `${place.variable} is no http or https address, so no telemetry is sent.`;
+  const variables = [`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`, 'OTEL_EXPORTER_OTLP_ENDPOINT'];
+  const variable = variables.find(name => read(name) !== undefined);
+  if (variable === undefined) return null;
+  const text = read(variable) ?? '';
+  const address = URL.canParse(text) ? new URL(text) : null;
+  if (!address || !['http:', 'https:'].includes(address.protocol))
+    return `${variable} is no http or https address, so no telemetry is sent.`;
+  // The address of a signal stands as it is; to the one for all signals its path is added.
+  if (variable !== variables[0])
+    address.pathname = `${address.pathname.replace(/\/$/, '')}/v1/${signal.toLowerCase()}`;
   const protocol = Protocol.safeParse(ofSignal('PROTOCOL', signal, read) ?? 'http/protobuf');
   if (!protocol.success)
     return 'OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf or http/json, so no telemetry is sent.';
   return {
-    url,
+    url: address.href,
     headers: {
       ...pairsOf(read('OTEL_EXPORTER_OTLP_HEADERS')),
       ...pairsOf(read(`OTEL_EXPORTER_OTLP_${signal}_HEADERS`)),
@@ -120,22 +125,6 @@ const Protocol = z.enum(['http/protobuf', 'http/json']);
 /** Less than the ten seconds of the specification: nobody waits that long for a verdict that is there. */
 const usualTimeoutMs = 2_000;
 const Timeout = z.coerce.number().int().positive().max(60_000).catch(usualTimeoutMs);
-
-/** The address of a signal stands as it is; to the one for all signals its path is added. Null: neither is there. */
-function addressFor(
-  signal: Signal,
-  read: Read,
-): { readonly variable: string; readonly url: string | null } | null {
-  const variables = [`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`, 'OTEL_EXPORTER_OTLP_ENDPOINT'];
-  const variable = variables.find(name => read(name) !== undefined);
-  if (variable === undefined) return null;
-  const text = read(variable) ?? '';
-  const address = URL.canParse(text) ? new URL(text) : null;
-  if (!address || !['http:', 'https:'].includes(address.protocol)) return { variable, url: null };
-  if (variable !== variables[0])
-    address.pathname = `${address.pathname.replace(/\/$/, '')}/v1/${signal.toLowerCase()}`;
-  return { variable, url: address.href };
-}
 
 function ofSignal(name: string, signal: Signal, read: Read) {
   return read(`OTEL_EXPORTER_OTLP_${signal}_${name}`) ?? read(`OTEL_EXPORTER_OTLP_${name}`);

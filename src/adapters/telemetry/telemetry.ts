@@ -181,7 +181,7 @@ function openSpans(tracer: Tracer, { process, measures, parent: outer }: SpanSet
     if (review) review.span ??= startReview(seat.id, review.startedAt);
     const name = nameCall(seat);
     const span = start(
-      `${name.operation} ${name.subject}`,
+      name.span,
       { ...name.attributes, 'jury.reviewer': nameReviewer(seat.id), 'jury.call.attempt': attempt },
       review?.span ? trace.setSpan(ROOT_CONTEXT, review.span) : within,
     );

@@ -5,12 +5,13 @@
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { attemptMarker } from '../../adapters/runners/process-tree.ts';
 import { runIn } from '../../adapters/runners/process.ts';
 import type { RunnerWorld } from '../../adapters/runners/runner-world.ts';
 import { makeTemporaryFolder } from '../../adapters/system/temporary-folder.ts';
+import { messageOf } from '../../core/errors.ts';
+import { halvesOf } from '../../core/groups.ts';
 import { parseJson } from '../../core/json.ts';
 import {
   familyOf,
@@ -19,36 +20,32 @@ import {
   isTestPath,
 } from '../../core/languages/languages.ts';
 import type { ProcessResult } from '../../core/ports/machine.ts';
-import type { ChangedFile } from '../../core/words/change.ts';
 import { Severity } from '../../core/words/finding.ts';
 import {
   AnalyserFailure,
   type Analysis,
-  type Reading,
   type Remark,
   type Source,
   type Task,
-  openFile,
+  onlyHunks,
+  perFile,
   quoteOf,
-  readingOf,
 } from '../analyser.ts';
 import { Looks } from '../rule.ts';
 import { readData } from './rule-files.ts';
 
 export async function javascript(task: Task, world: RunnerWorld): Promise<Analysis> {
   const sources = new Map<string, Source>();
-  const readings = new Map<string, Reading>();
-  for (const file of task.change.files) {
-    task.signal.throwIfAborted();
-    const opened = await openFile(reach, file, task);
-    const reading = 'extent' in opened ? opened : readingOf(opened, reach);
-    // A part of a program does not parse.
-    const isPart = reading.extent === 'partial';
-    readings.set(file.path, isPart ? { ...reading, extent: 'skipped' } : reading);
-    if (!('extent' in opened) && !isPart && file.status !== 'deleted')
-      sources.set(snapshotName(file, sources.size), opened);
-    await setImmediate();
-  }
+  const { coverage } = await perFile({
+    outside: ({ path }) => (familyOf(path) === 'javascript' ? null : 'no JavaScript or TypeScript'),
+    examine(source) {
+      // A part of a program does not parse.
+      if (!source.isWhole) return { skipped: onlyHunks };
+      if (source.file.status !== 'deleted') sources.set(snapshotName(source, sources.size), source);
+      return [];
+    },
+  })(task);
+  const readings = new Map(coverage.map(reading => [reading.path, reading]));
   const texts = new Map(
     [...sources].map(
       ([name, { text }]) =>
@@ -69,9 +66,7 @@ export async function javascript(task: Task, world: RunnerWorld): Promise<Analys
   const rules = await readLinterRules();
   return {
     remarks: onceEach(diagnostics, sources).flatMap(told => toRemark(told, rules)),
-    coverage: task.change.files.map(
-      ({ path }) => readings.get(path) ?? { path, extent: 'full', why: null },
-    ),
+    coverage: [...readings.values()],
   };
 }
 
@@ -100,15 +95,8 @@ function onceEach(diagnostics: readonly Diagnostic[], sources: ReadonlyMap<strin
   return [...told.values()];
 }
 
-const reach = {
-  outside: ({ path }: ChangedFile) =>
-    familyOf(path) === 'javascript' ? null : 'no JavaScript or TypeScript',
-  isContentWithHunks: false,
-  readsAll: false,
-};
-
 /** Nothing of the change but the ending is in the name. */
-function snapshotName({ path }: ChangedFile, index: number) {
+function snapshotName({ path }: Source, index: number) {
   return `f${index}${/(?:\.d)?\.(?:[cm]?js|jsx|[cm]?ts|tsx)$/i.exec(path)?.[0].toLowerCase() ?? '.js'}`;
 }
 
@@ -228,7 +216,7 @@ const Diagnostic = z.object({
   labels: z.array(Label),
 });
 const Report = z.object({ diagnostics: z.array(Diagnostic) });
-export type Diagnostic = z.infer<typeof Diagnostic>;
+type Diagnostic = z.infer<typeof Diagnostic>;
 
 interface Linted {
   readonly diagnostics: readonly Diagnostic[];
@@ -237,7 +225,7 @@ interface Linted {
 }
 
 /** Lints all files, and closes in on those that crash the linter so that they cannot take the others with them. */
-export async function lintFiles(
+async function lintFiles(
   files: ReadonlyMap<string, string>,
   world: RunnerWorld,
   signal: AbortSignal,
@@ -247,14 +235,13 @@ export async function lintFiles(
     return { diagnostics: await runOxlint(files, world, signal), fatal: [] };
   } catch (error) {
     if (!(error instanceof AnalyserFailure) || error.failureCause !== 'killed') throw error;
-    const entries = [...files];
-    if (entries.length === 1) return { diagnostics: [], fatal: [...files.keys()] };
-    const half = Math.ceil(entries.length / 2);
-    const first = await lintFiles(new Map(entries.slice(0, half)), world, signal);
-    const second = await lintFiles(new Map(entries.slice(half)), world, signal);
+    if (files.size === 1) return { diagnostics: [], fatal: [...files.keys()] };
+    const linted: Linted[] = [];
+    for (const half of halvesOf([...files]))
+      linted.push(await lintFiles(new Map(half), world, signal));
     return {
-      diagnostics: [...first.diagnostics, ...second.diagnostics],
-      fatal: [...first.fatal, ...second.fatal],
+      diagnostics: linted.flatMap(({ diagnostics }) => diagnostics),
+      fatal: linted.flatMap(({ fatal }) => fatal),
     };
   }
 }
@@ -318,10 +305,7 @@ async function makeFolder(world: RunnerWorld) {
   try {
     return await makeTemporaryFolder(await realpath(world.temporaryFolder), 'attempt');
   } catch (error) {
-    throw new AnalyserFailure(
-      'spawn',
-      `No folder for the linter: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new AnalyserFailure('spawn', `No folder for the linter: ${messageOf(error)}`);
   }
 }
 
@@ -353,7 +337,7 @@ const LinterRule = z.strictObject({
   unless: Looks.default([]),
   options: z.record(z.string(), z.unknown()).optional(),
 });
-export type LinterRule = z.infer<typeof LinterRule>;
+type LinterRule = z.infer<typeof LinterRule>;
 
 let known: Promise<ReadonlyMap<string, LinterRule>> | undefined;
 

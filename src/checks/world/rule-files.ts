@@ -6,6 +6,7 @@ import { secretLintProfiler } from '@secretlint/profiler';
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import { loadLanguage, loadLibrary, withTree } from '../../adapters/syntax/grammars.ts';
 import { packageRoot } from '../../adapters/system/package-root.ts';
+import { remember } from '../../core/groups.ts';
 import { grammarOf, isFixturePath } from '../../core/languages/languages.ts';
 import { perFile } from '../analyser.ts';
 import { type CompiledRules, findInTree } from '../match.ts';
@@ -27,16 +28,11 @@ const grammars: Readonly<Record<string, string>> = {
 };
 export const languages = Object.keys(grammars);
 
-const compiled = new Map<string, Promise<CompiledRules>>();
-
 /** Null where there are none. A rule that is not whole, and a query that does not compile, are faults. */
-export async function compileRules(grammar: string): Promise<CompiledRules | null> {
+export const compileRules = remember(async (grammar: string) => {
   const name = languages.find(language => grammars[language]?.split(' ').includes(grammar));
-  if (name === undefined) return null;
-  const known = compiled.get(grammar) ?? compile(grammar, name);
-  compiled.set(grammar, known);
-  return known;
-}
+  return name === undefined ? null : compile(grammar, name);
+});
 
 export async function readLanguage(name: string): Promise<CompiledRules['language']> {
   return parseLanguage(await readData(name), await readData('words'));
@@ -117,8 +113,6 @@ const longestText = 3_000_000;
 
 export const patterns = perFile({
   outside: ({ path }) => (grammarOf(path) === null ? 'no rules for this language' : null),
-  isContentWithHunks: false,
-  readsAll: false,
   async examine(source, task) {
     const grammar = grammarOf(source.path);
     if (grammar === null || source.added.length === 0) return [];

@@ -9,6 +9,7 @@ import path, { join } from 'node:path';
 import { z } from 'zod';
 import type { RunnerWorld } from '../../adapters/runners/runner-world.ts';
 import { decodeText, readRegularBytes, whyUnreadable } from '../../adapters/system/given-file.ts';
+import { sha256 } from '../../adapters/system/ids.ts';
 import { codeRoot, packageRoot } from '../../adapters/system/package-root.ts';
 import { readSource } from '../../answers/index.ts';
 import { UserError } from '../../core/errors.ts';
@@ -25,7 +26,7 @@ import {
   type Task,
   toAnswer,
 } from '../analyser.ts';
-import { readData } from './rule-files.ts';
+import { patterns, readData } from './rule-files.ts';
 
 /** Dispatches on `seat.analyser`. A subject that is no change is answered with a failure: there is nothing to analyse. */
 export function createBuiltinRunner(world: RunnerWorld, scanner: SecretScanner): Runner {
@@ -75,8 +76,8 @@ export const analysers = {
   secrets: async () => (await import('../secrets.ts')).secrets,
   diff: async () => (await import('../diff.ts')).createDiff(await readData('lines')),
   javascript: async () => (await import('./javascript.ts')).javascript,
-  patterns: async () => (await import('./rule-files.ts')).patterns,
-  sarif: async seat => (await import('./runner.ts')).createReport(seat),
+  patterns: async () => patterns,
+  sarif: async seat => createReport(seat),
 } satisfies Record<
   NonNullable<Seat['analyser']>,
   (seat: Seat) => Promise<(task: Task, world: RunnerWorld) => ReturnType<Analyser>>
@@ -150,7 +151,7 @@ const mostBytes = 67_108_864;
  * an artifact or in a result, whatever its tool is for. A report that was not finished, or is of
  * another commit than the one under review, is none.
  */
-export function createReport(seat: Place): (task: Task, world: RunnerWorld) => Promise<Analysis> {
+function createReport(seat: Place): (task: Task, world: RunnerWorld) => Promise<Analysis> {
   return async ({ change }, { checkout, note }) => {
     const file = placeOf(seat);
     const bytes = await readRegularBytes(file, mostBytes).catch(whyUnreadable);
@@ -206,9 +207,8 @@ export function createReport(seat: Place): (task: Task, world: RunnerWorld) => P
 }
 
 /** Hex digest of its bytes; of none where it cannot be read. */
-export async function fingerprintReport(seat: Place) {
-  const bytes = await readRegularBytes(placeOf(seat), mostBytes).catch(() => Buffer.alloc(0));
-  return createHash('sha256').update(bytes).digest('hex');
+async function fingerprintReport(seat: Place) {
+  return sha256(await readRegularBytes(placeOf(seat), mostBytes).catch(() => ''));
 }
 
 function placeOf({ answers = '', home }: Place) {
