@@ -55,50 +55,24 @@ describe('an answer', () => {
   });
 });
 
-type Row = MotionsOutcome['run']['results'][number];
+type MotionAccount = MotionsOutcome['run']['accounts'][number];
 
-const row = (number: number, outcome: Row['outcome']): Row => ({
-  vote_id: `v${number}`,
-  mega_motion_id: `m${number}`,
-  mega_motion_title: `Motion\n${number} ${'of a long title '.repeat(20)}`,
-  yeas: 5,
-  nays: 2,
-  abstentions: 1,
-  amends: 0,
-  eligible_votes: 8,
-  total_votes: 8,
-  participation_rate: 1,
-  threshold_type: 'simple_majority',
-  threshold_required: 5,
-  quorum_required: 4,
-  quorum_met: true,
-  support_total: 5,
-  support_required: 5,
-  threshold_met: true,
-  revision_of: null,
-  revised_motion_text: null,
-  outcome,
-  ratified_at: null,
-  votes_by_archon: null,
-  panel_recommendation: null,
-  second_pass: null,
-  first_pass: null,
-  revised_by: null,
-  supermajority_because: null,
-  decided_by: 'vote',
-  asked: null,
-  answered: null,
-  risk: null,
-  not_drawn: null,
-  more: null,
-  missing: outcome === 'incomplete' ? 3 : 0,
-});
+/** As much of it as is read. */
+const account = (number: number, outcome: MotionAccount['outcome']) =>
+  ({
+    mega_motion_id: `m${number}`,
+    mega_motion_title: `Motion\n${number} ${'of a long title '.repeat(20)}`,
+    outcome,
+    final: { yeas: 5, nays: 2, abstentions: 1, amends: 0 },
+    second_pass: null,
+    first_pass: null,
+    asked: null,
+  }) as unknown as MotionAccount;
 
 it('a vote that lacks answers is INCOMPLETE', () => {
   const outcome = {
     run: {
-      results: [row(1, 'ratified'), row(2, 'incomplete')],
-      accounts: [],
+      accounts: [account(1, 'ratified'), account(2, 'incomplete')],
     } as unknown as MotionsOutcome['run'],
     source: 's',
     isDetected: false,
@@ -118,12 +92,10 @@ it('a vote that lacks answers is INCOMPLETE', () => {
   expect(text).toMatch(/^incomplete: Motion 2 /);
 });
 
-const second = (second_pass: 'asked' | 'assumed'): Row => ({
-  ...row(2, 'ratified'),
+const second = (second_pass: 'asked' | 'assumed'): MotionAccount => ({
+  ...account(2, 'ratified'),
   mega_motion_title: 'Motion number 2',
-  yeas: 12,
-  nays: 6,
-  abstentions: 6,
+  final: { yeas: 12, nays: 6, abstentions: 6, amends: 0 } as MotionAccount['final'],
   second_pass,
   first_pass: {
     yeas: 5,
@@ -137,8 +109,7 @@ const second = (second_pass: 'asked' | 'assumed'): Row => ({
 it('a second pass stands beside what the first came to, and says whether anybody was asked', () => {
   const outcome = {
     run: {
-      results: [second('assumed'), second('asked')],
-      accounts: [],
+      accounts: [second('assumed'), second('asked')],
     } as unknown as MotionsOutcome['run'],
     runId: 'run',
     source: 's',
@@ -155,12 +126,12 @@ it('a second pass stands beside what the first came to, and says whether anybody
 });
 
 it('a vote on forty motions comes back in fifteen lines, what was not ratified first', () => {
-  const results = Array.from({ length: 40 }, (_, index) =>
-    row(index, index === 7 ? 'rejected' : 'ratified'),
+  const accounts = Array.from({ length: 40 }, (_, index) =>
+    account(index, index === 7 ? 'rejected' : 'ratified'),
   );
-  // Only the results of the vote and the accounts of them are read.
+  // Only the accounts of the vote are read.
   const outcome = {
-    run: { results, accounts: [] } as unknown as MotionsOutcome['run'],
+    run: { accounts } as unknown as MotionsOutcome['run'],
     source: 's',
     isDetected: false,
     folder: '/results',
