@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { runMultiConsensus } from '../../src/cli/consensus-run.ts';
+import { runMultiConsensus } from '../../src/cli/multi-consensus.ts';
 import { UserError } from '../../src/core/errors.ts';
 import {
   createFolder,
