@@ -69,17 +69,21 @@ const account = (number: number, outcome: MotionAccount['outcome']) =>
     asked: null,
   }) as unknown as MotionAccount;
 
+/** Only the accounts of the vote are read. */
+const voteOf = (accounts: readonly MotionAccount[]): MotionsOutcome => ({
+  run: { accounts } as unknown as MotionsOutcome['run'],
+  source: 's',
+  isDetected: false,
+  folder: '/results',
+  isUnanswered: false,
+  missing: 0,
+  runId: 'run',
+  reasons: [],
+});
+
 it('a vote that lacks answers is INCOMPLETE', () => {
   const outcome = {
-    run: {
-      accounts: [account(1, 'ratified'), account(2, 'incomplete')],
-    } as unknown as MotionsOutcome['run'],
-    source: 's',
-    isDetected: false,
-    folder: '/results',
-    isUnanswered: false,
-    missing: 0,
-    runId: 'run',
+    ...voteOf([account(1, 'ratified'), account(2, 'incomplete')]),
     reasons: judgeMotions(1, false),
   };
   const { facts, text = '' } = briefOfMotions(outcome, 'run');
@@ -107,18 +111,7 @@ const second = (second_pass: 'asked' | 'assumed'): MotionAccount => ({
 });
 
 it('a second pass stands beside what the first came to, and says whether anybody was asked', () => {
-  const outcome = {
-    run: {
-      accounts: [second('assumed'), second('asked')],
-    } as unknown as MotionsOutcome['run'],
-    runId: 'run',
-    source: 's',
-    isDetected: false,
-    folder: null,
-    isUnanswered: false,
-    missing: 0,
-    reasons: [],
-  };
+  const outcome = { ...voteOf([second('assumed'), second('asked')]), folder: null };
   expect(briefOfMotions(outcome, 'run').text?.split('\n')).toEqual([
     'ratified: Motion number 2 (12 yea, 6 nay, 6 abstain; second pass assumed, not asked; first pass 5 yea, 6 nay, 7 amend, 6 abstain) m2',
     'ratified: Motion number 2 (12 yea, 6 nay, 6 abstain; second pass asked; first pass 5 yea, 6 nay, 7 amend, 6 abstain) m2',
@@ -129,18 +122,7 @@ it('a vote on forty motions comes back in fifteen lines, what was not ratified f
   const accounts = Array.from({ length: 40 }, (_, index) =>
     account(index, index === 7 ? 'rejected' : 'ratified'),
   );
-  // Only the accounts of the vote are read.
-  const outcome = {
-    run: { accounts } as unknown as MotionsOutcome['run'],
-    source: 's',
-    isDetected: false,
-    folder: '/results',
-    isUnanswered: false,
-    missing: 0,
-    runId: 'run',
-    reasons: [],
-  };
-  const { facts, text = '' } = briefOfMotions(outcome, '20261122T010203Z-abcdef');
+  const { facts, text = '' } = briefOfMotions(voteOf(accounts), '20261122T010203Z-abcdef');
   expect(facts).toEqual({
     run: '20261122T010203Z-abcdef',
     status: 'ended',
