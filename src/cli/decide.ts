@@ -54,7 +54,7 @@ export const accept = defineCommand({
   async run({ claim, reason, baseline, json }, terminal) {
     const scope = 'claim';
     return decide(
-      { claim, reason, baseline, scope, verdict: 'accepted', until: null },
+      { claim, reason, baseline, verdict: 'accepted', scope, until: null },
       json,
       terminal,
     );
