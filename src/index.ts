@@ -7,7 +7,8 @@ export {
   type JurySettings,
   type PlanRequest,
 } from './library/jury.ts';
-export type { ListedRuns, Named, VerdictsRequest } from './library/runs.ts';
+export type { ListedRuns, VerdictsRequest } from './library/runs.ts';
+export type { Named } from './render/show.ts';
 export type { RunResult, StreamEvent, DemoRequest } from './library/run-request.ts';
 
 // What a caller may bring of its own.

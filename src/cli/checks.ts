@@ -18,9 +18,8 @@ import {
 } from '../render/checks.ts';
 import { printJson } from '../render/json.ts';
 import { defineCommand, type RunnableCommand, TrustFlags } from './command.ts';
-import { answer, callOf, notedCallOf } from './terminal.ts';
+import { answer, fitted, notedCallOf } from './terminal.ts';
 import { inputError } from '../core/errors.ts';
-import { wrapLines } from '../render/figures.ts';
 
 export const verify = defineCommand({
   summary:
@@ -35,13 +34,11 @@ Examples:
   jury verify main..HEAD --coverage lcov.info --gate tests=pass --gate lint=pass
   jury verify --exempt "src/a.test.ts:12 .skip(=needs the new database, see issue 7"`,
   async run({ json, ...request }, terminal) {
-    const verified = await createJury(callOf(terminal)).verify(request);
+    const verified = await createJury(terminal).verify(request);
     const { title, integrity, evidence } = verified;
     const text = renderIntegrity(verified, request.coverage !== undefined);
     const data = { schema: 'jury.integrity/1', title, ...integrity, ...(evidence && { evidence }) };
-    answer(terminal, json, data, () =>
-      terminal.isTerminal ? wrapLines(text, terminal.width) : text,
-    );
+    answer(terminal, json, data, () => fitted(terminal, text));
     return integrity.ok &&
       (evidence?.recommendations.every(({ state }) => state === 'proven') ?? true)
       ? 0
@@ -59,7 +56,7 @@ Examples:
   jury ground reviews
   jury ground reviews --strict --json`,
   async run({ json, ...request }, terminal) {
-    const grounding = await createJury(callOf(terminal)).ground(request);
+    const grounding = await createJury(terminal).ground(request);
     if (json) terminal.write(printJson(grounding));
     else {
       const { output, notes } = renderGrounding(grounding);

@@ -5,7 +5,7 @@ import { flag } from '../core/flags.ts';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 import type { CommandDescription } from '../render/completion.ts';
-import { wrapLines } from '../render/figures.ts';
+import { wrapWords } from '../render/figures.ts';
 import { groupFlags } from './flag-groups.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -28,8 +28,7 @@ interface CommandDefinition<Flags extends z.ZodObject> {
 
 export interface RunnableCommand {
   readonly summary: string;
-  /** Reads the arguments and runs nothing; null when they ask for help, which is printed. Throws `UserError` as `execute` would. */
-  read(name: string, args: readonly string[], terminal: Terminal): unknown;
+  /** Arguments that ask for help print it. */
   execute(name: string, args: readonly string[], terminal: Terminal): Promise<number>;
   /** The same schema as data, under the name that is typed. */
   describe(name: string, aliases: readonly string[]): CommandDescription;
@@ -50,31 +49,24 @@ export function defineCommand<Flags extends z.ZodObject>(
   definition: CommandDefinition<Flags>,
 ): RunnableCommand {
   const { summary, flags, run } = definition;
-  const read: Read<z.output<Flags>> = (name, args, terminal) => {
-    const given = readArguments(toCommander(name, definition, terminal), fieldsOf(flags), args);
-    if (given === null) return null;
-    const checked = flags.safeParse(given, { reportInput: true });
-    if (!checked.success) throw toUsageError(name, flags, checked.error);
-    return checked.data;
-  };
   return {
     summary,
-    read,
     async execute(name, args, terminal) {
-      const input = read(name, args, terminal);
-      return input === null ? 0 : run(input, terminal);
+      const given = readArguments(toCommander(name, definition, terminal), fieldsOf(flags), args);
+      if (given === null) return 0;
+      const checked = flags.safeParse(given, { reportInput: true });
+      if (!checked.success) throw toUsageError(name, flags, checked.error);
+      return run(checked.data, terminal);
     },
     describe: (name, aliases) => describeCommand(definition, name, aliases),
   };
 }
 
-type Read<Input> = (name: string, args: readonly string[], terminal: Terminal) => Input | null;
-
 /** A key of the schema, with what its registry and its type say of it. */
 interface Field {
   readonly key: string;
-  readonly description?: string;
-  readonly value?: string;
+  readonly description: string;
+  readonly value: string;
   readonly alias?: string;
   readonly positional?: boolean;
   readonly variadic?: boolean;
@@ -87,28 +79,46 @@ interface Field {
   /** The usual values of one that takes others as well, for completion. */
   readonly usual?: readonly string[];
   readonly type: 'boolean' | 'number' | 'array' | 'string';
-  readonly choices: readonly string[] | null;
+  /** The only values. */
+  readonly only: readonly string[];
   /** True by default: its flag says no. */
   readonly isOn: boolean;
 }
 
-function fieldsOf(flags: z.ZodObject) {
+function fieldsOf(flags: z.ZodObject): Field[] {
   return Object.entries<z.core.$ZodType>(flags.shape).map(([key, schema]) => ({
-    key,
+    description: '',
+    value: 'VALUE',
     ...(z.globalRegistry.get(schema) as Partial<Field> | undefined),
     ...kindOf(schema),
+    key,
   }));
 }
 
 /** Of what a schema is wrapped in (optional, default) only the default says anything. */
-function kindOf(schema: z.core.$ZodType): Pick<Field, 'type' | 'choices' | 'isOn'> {
+function kindOf(schema: z.core.$ZodType): Pick<Field, 'type' | 'only' | 'isOn'> {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   const { type } = def;
   if (type === 'default') return { ...kindOf(def.innerType), isOn: def.defaultValue === true };
   if (type === 'optional' || type === 'nullable') return kindOf(def.innerType);
-  const choices = type === 'enum' ? Object.values(def.entries).map(String) : null;
+  const only = type === 'enum' ? Object.values(def.entries).map(String) : [];
   const isPlain = type === 'boolean' || type === 'number' || type === 'array';
-  return { type: isPlain ? type : 'string', choices, isOn: false };
+  return { type: isPlain ? type : 'string', only, isOn: false };
+}
+
+/** What people may give: by its place, and by a flag. */
+function shownFields(flags: z.ZodObject) {
+  const shown = fieldsOf(flags)
+    .filter(({ internal }) => !internal)
+    .map(field => ({
+      ...field,
+      isVariadic: field.type === 'array',
+      choices: field.only.length > 0 ? field.only : (field.usual ?? []),
+    }));
+  return {
+    positionals: shown.filter(({ positional }) => positional),
+    options: shown.filter(({ positional }) => !positional),
+  };
 }
 
 function describeCommand(
@@ -116,28 +126,18 @@ function describeCommand(
   name: string,
   aliases: readonly string[],
 ) {
-  const shown = fieldsOf(flags)
-    .filter(({ internal }) => !internal)
-    .map(({ value = 'VALUE', ...field }) => ({
-      ...field,
-      value,
-      isVariadic: field.type === 'array',
-      description: field.description ?? '',
-      choices: field.choices ?? field.usual ?? [],
-    }));
+  const { positionals, options } = shownFields(flags);
   return {
     name,
     summary,
     aliases,
-    positionals: shown.filter(({ positional }) => positional),
-    flags: shown
-      .filter(({ positional }) => !positional)
-      .map(({ key, isOn, short, ...field }) => ({
-        ...field,
-        name: `--${isOn ? 'no-' : ''}${kebab(key)}`,
-        short: short === undefined ? null : `-${short}`,
-        value: field.type === 'boolean' ? null : field.value,
-      })),
+    positionals,
+    flags: options.map(({ key, isOn, short, ...field }) => ({
+      ...field,
+      name: `--${isOn ? 'no-' : ''}${kebab(key)}`,
+      short: short === undefined ? null : `-${short}`,
+      value: field.type === 'boolean' ? null : field.value,
+    })),
     epilogue,
     subcommands: [],
   };
@@ -159,28 +159,24 @@ function toCommander(
     writeErr: () => {},
     getOutHelpWidth: () => terminal.width,
   });
-  const shown = fieldsOf(flags).filter(({ internal }) => !internal);
-  for (const { type, value = 'VALUE', description } of shown.filter(({ positional }) => positional))
-    command.argument(`[${value}${type === 'array' ? '...' : ''}]`, description ?? '');
-  const made = new Map(shown.map(field => [field.key, field]));
-  const keys = shown.filter(({ positional }) => !positional).map(({ key }) => key);
-  for (const { key, title } of groupFlags(keys))
-    for (const option of toOptions(made.get(key)))
+  const { positionals, options } = shownFields(flags);
+  for (const { isVariadic, value, description } of positionals)
+    command.argument(`[${value}${isVariadic ? '...' : ''}]`, description);
+  for (const [field, title] of groupFlags(options))
+    for (const option of toOptions(field))
       command.addOption(title === null ? option : option.helpGroup(title));
   command.helpOption('-h, --help', 'Show this');
   return epilogue
-    ? command.addHelpText('after', `\n${wrapLines(epilogue, terminal.width)}`)
+    ? command.addHelpText('after', `\n${wrapWords(epilogue, terminal.width)}`)
     : command;
 }
 
-function toOptions(field: Field | undefined) {
-  if (field === undefined) return [];
-  const { key, value = 'VALUE', alias, variadic, short, type, choices, isOn } = field;
+function toOptions({ key, value, description, alias, variadic, short, type, only, isOn }: Field) {
   const make = (flag: string) => {
     const flags = `${short === undefined ? '' : `-${short}, `}--${flag}`;
     const option = new Option(
       type === 'boolean' ? flags : `${flags} <${value}${variadic ? '...' : ''}>`,
-      `${field.description ?? ''}${choices === null ? '' : ` (${choices.join(', ')})`}`,
+      `${description}${only.length === 0 ? '' : ` (${only.join(', ')})`}`,
     );
     if (type === 'number') option.argParser(toNumber);
     if (type === 'array' && !variadic) option.argParser(toList);
@@ -188,7 +184,7 @@ function toOptions(field: Field | undefined) {
   };
   const flag = kebab(key);
   if (isOn) return [make(`no-${flag}`), make(flag).hideHelp()];
-  return [make(flag), ...(alias ? [make(alias).hideHelp().implies({})] : [])];
+  return [make(flag), ...(alias ? [make(alias).hideHelp()] : [])];
 }
 
 function toNumber(text: string) {
@@ -227,7 +223,10 @@ function readArguments(command: Command, fields: readonly Field[], args: readonl
   const positionals = fields.filter(({ positional }) => positional);
   const given: Record<string, unknown> = {
     ...Object.fromEntries(
-      Object.entries(command.opts()).map(([key, value]) => [aliases[key] ?? key, value as unknown]),
+      Object.entries(command.opts()).map(([key, value]) => [
+        fields.find(({ alias }) => alias === key)?.key ?? key,
+        value as unknown,
+      ]),
     ),
     ...Object.fromEntries(
       positionals
@@ -250,14 +249,11 @@ const foreign: ReadonlyMap<string, string> = new Map([
   ['--watch', 'There is no watch mode: call jury again when something has changed.'],
 ]);
 
-/** Old names of flags. */
-const aliases: Readonly<Record<string, string>> = { agents: 'reviewers' };
-
 function toUsageError(name: string, flags: z.ZodObject, error: z.ZodError) {
   const problem = firstProblem(flags, error);
   const key = String(problem.path[0] ?? '');
   const field = fieldsOf(flags).find(each => each.key === key);
-  const what = field?.positional ? (field.value ?? key) : `--${kebab(key)}`;
+  const what = field?.positional ? field.value : `--${kebab(key)}`;
   return usageError(
     `${what}: ${problem.sentence}`,
     didYouMean(problem.suggestions) ?? `See "jury ${name} --help".`,
@@ -282,23 +278,14 @@ export function withSubcommands(
   refuse: (name: string, args: readonly string[]) => void = (name, args) =>
     refuseUnknown(name, args[0] ?? '', Object.keys(subcommands)),
 ): RunnableCommand {
-  /** The command that is meant, as it is named in its help and its errors, and the rest of the words. */
-  const choose = (name: string, args: readonly string[]) => {
-    const [first = '', ...rest] = args;
-    const command = Object.hasOwn(subcommands, first) ? subcommands[first] : undefined;
-    if (command !== undefined) return [command, `${name} ${first}`, rest] as const;
-    refuse(name, args);
-    return [own, name, args] as const;
-  };
   return {
     summary: own.summary,
-    read(name, args, terminal) {
-      const [command, called, rest] = choose(name, args);
-      return command.read(called, rest, terminal);
-    },
-    execute(name, args, terminal) {
-      const [command, called, rest] = choose(name, args);
-      return command.execute(called, rest, terminal);
+    async execute(name, args, terminal) {
+      const [first = '', ...rest] = args;
+      const command = Object.hasOwn(subcommands, first) ? subcommands[first] : undefined;
+      if (command !== undefined) return command.execute(`${name} ${first}`, rest, terminal);
+      refuse(name, args);
+      return own.execute(name, args, terminal);
     },
     describe: (name, aliases) => ({
       ...own.describe(name, aliases),

@@ -9,8 +9,9 @@ import {
 } from '../render/completion.ts';
 import { type CommandGroups, defineCommand } from './command.ts';
 import { z } from 'zod';
-import { createJury, UserError } from '../index.ts';
-import { callOf, type Terminal } from './terminal.ts';
+import { ifUserError } from '../core/errors.ts';
+import { createJury } from '../index.ts';
+import type { Terminal } from './terminal.ts';
 import { Texts } from '../core/words/fields.ts';
 import { argument } from '../core/flags.ts';
 
@@ -52,20 +53,17 @@ export function completionOf(commands: CommandGroups) {
 
 /** None where there is nothing yet: whoever presses Tab is told nothing about the state of a project. */
 async function idsOf(kind: '@runs' | '@claims', start: string, terminal: Terminal) {
-  const jury = createJury(callOf(terminal));
-  try {
-    if (kind === '@claims')
-      return beginning(
-        start,
-        (await jury.report('latest')).claims.map(({ id }) => id),
-      );
-    const { ended, unfinished, votes, imported } = await jury.list();
-    const runs = [...ended, ...unfinished, ...votes, ...imported].map(({ run }) => run);
-    return beginning(start, ['latest', ...runs]);
-  } catch (error) {
-    if (error instanceof UserError) return [];
-    throw error;
-  }
+  const jury = createJury(terminal);
+  const ids =
+    kind === '@claims'
+      ? jury.report('latest').then(({ claims }) => claims.map(({ id }) => id))
+      : jury
+          .list()
+          .then(({ ended, unfinished, votes, imported }) => [
+            'latest',
+            ...[...ended, ...unfinished, ...votes, ...imported].map(({ run }) => run),
+          ]);
+  return beginning(start, await ids.catch(ifUserError([])));
 }
 
 export async function describeCommands(groups: CommandGroups): Promise<readonly CommandGroup[]> {
@@ -74,13 +72,12 @@ export async function describeCommands(groups: CommandGroups): Promise<readonly 
       title,
       commands: await Promise.all(
         Object.entries(entries).map(async ([name, load]) =>
-          (await load()).describe(name, aliasesOf(name)),
+          (await load()).describe(
+            name,
+            processes.find(process => process.name === name)?.entry?.aliases ?? [],
+          ),
         ),
       ),
     })),
   );
-}
-
-function aliasesOf(command: string) {
-  return processes.find(({ name }) => name === command)?.entry?.aliases ?? [];
 }

@@ -17,7 +17,7 @@ import {
   exitCodeOf,
   type MeantClaim,
 } from '../index.ts';
-import { oneLine, pathText } from '../render/figures.ts';
+import { count, oneLine, pathText } from '../render/figures.ts';
 import { defineCommand } from './command.ts';
 import { answer, notedCallOf, type Terminal } from './terminal.ts';
 import { placeText } from '../core/words/finding.ts';
@@ -52,15 +52,12 @@ export const accept = defineCommand({
   }),
   epilogue: 'It counts for the reviewers who said it, and ends an earlier dismissal.',
   async run({ claim, reason, baseline, json }, terminal) {
-    const request = {
-      claim,
-      reason,
-      baseline,
-      verdict: 'accepted',
-      scope: 'claim',
-      until: null,
-    } as const;
-    return decide(request, json, terminal);
+    const scope = 'claim';
+    return decide(
+      { claim, reason, baseline, verdict: 'accepted', scope, until: null },
+      json,
+      terminal,
+    );
   },
 });
 
@@ -120,7 +117,7 @@ export const baseline = defineCommand({
     const words =
       written === null
         ? 'Nobody has dismissed or accepted a claim here; nothing was written.'
-        : `${written.dispositions} ${written.dispositions === 1 ? 'decision' : 'decisions'} written to ${written.file}.`;
+        : `${count(written.dispositions, 'decision')} written to ${written.file}.`;
     terminal.write(json ? escapeHidden(JSON.stringify(written)) : words);
     return 0;
   },

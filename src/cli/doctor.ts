@@ -5,9 +5,9 @@ import { makeVisible } from '../core/safety/visible-text.ts';
 import { kindOf } from '../core/words/runner.ts';
 import { programExits } from '../core/verdict/outcome.ts';
 import { createJury, type Machine } from '../index.ts';
-import { count, money, wrapWords } from '../render/figures.ts';
+import { count, money } from '../render/figures.ts';
 import { defineCommand, TrustFlags } from './command.ts';
-import { answer, notedCallOf } from './terminal.ts';
+import { answer, fitted, notedCallOf } from './terminal.ts';
 import { Amount } from '../core/words/fields.ts';
 import { present } from '../core/present.ts';
 
@@ -30,22 +30,12 @@ configuration cannot be used or is not allowed.`,
   async run({ offline, timeout, trustConfig, json }, terminal) {
     const jury = createJury({ ...notedCallOf(terminal), trustConfig });
     const machine = await jury.inspect({ ask: !offline, timeout });
-    answer(terminal, json, machine, () => {
-      const lines = renderMachine(machine).map(makeVisible);
-      return (terminal.isTerminal ? lines.flatMap(line => fit(line, terminal.width)) : lines).join(
-        '\n',
-      );
-    });
+    answer(terminal, json, machine, () =>
+      fitted(terminal, renderMachine(machine).map(makeVisible).join('\n')),
+    );
     return exitOf(machine);
   },
 });
-
-/** What goes on stands below what it belongs to; paths and addresses stay whole. */
-function fit(line: string, width: number) {
-  const [lead = ''] = /^(?:[✓✗!] | *)/.exec(line) ?? [];
-  const rest = wrapWords(line.slice(lead.length), width - lead.length).split('\n');
-  return rest.map((part, index) => `${index === 0 ? lead : ' '.repeat(lead.length)}${part}`);
-}
 
 function exitOf({ git, configurationProblem, seats }: Machine) {
   if (configurationProblem !== null || seats.some(({ trial }) => trial?.status === 'untried'))
@@ -139,16 +129,14 @@ function renderSeat(seat: Seat) {
   const { runner, trial } = seat;
   const [mark, ...rest] = renderIsolation(seat);
   const marks = { works: mark, fails: '✗', untried: '!' };
-  const terms = [answerOf(trial), kindOf(runner) === 'check' ? null : termsOf(seat)];
+  const terms = present(answerOf(trial), kindOf(runner) !== 'check' && termsOf(seat));
   return [
     `${trial === null ? mark : marks[trial.status]}${rest.join('')}`,
-    ...terms.filter(term => term !== null).map(term => `    ${term}`),
-    ...(trial?.status === 'fails' ? reasonOf(trial) : []),
+    ...terms.map(term => `    ${term}`),
+    ...(trial?.status === 'fails'
+      ? present(`    fails: ${trial.why ?? ''}`, trial.mend !== null && `    → ${trial.mend}`)
+      : []),
   ];
-}
-
-function reasonOf({ why, mend }: NonNullable<Seat['trial']>) {
-  return present(`    fails: ${why ?? ''}`, mend !== null && `    → ${mend}`);
 }
 
 function answerOf(trial: Seat['trial']) {

@@ -6,7 +6,7 @@ import { Console } from 'node:console';
 import { setMaxListeners } from 'node:events';
 import { closeSync } from 'node:fs';
 import { isatty } from 'node:tty';
-import { UserError, interruption, usageError } from '../core/errors.ts';
+import { UserError, interruption, sentenceOf, usageError } from '../core/errors.ts';
 import { programExits } from '../core/verdict/outcome.ts';
 import { type Environment, type Streams, type Terminal, createTerminal, tell } from './terminal.ts';
 
@@ -40,7 +40,7 @@ export function createEntryPoint({ prefix, exits, run }: EntryPointSettings): En
       return programExits.interrupted;
     }
     if (error instanceof UserError) {
-      say(`${message}${error.hint === null ? '' : ` ${error.hint}`}`);
+      say(sentenceOf(error));
       return exits[error.kind];
     }
     const isDebugged = Boolean(environment.JURY_DEBUG);

@@ -59,24 +59,22 @@ const groups: Readonly<Record<string, readonly string[]>> = {
 const titles = new Map(
   Object.entries(groups).flatMap(([title, keys]) => keys.map(key => [key, title])),
 );
-const order = Object.keys(groups);
+const order = [...titles.keys()];
 
 /** Below that the order of the schema tells enough. */
 const leastFlags = 12;
 
-/** The keys in the order of help, each with its title; null: among the others, at the end. */
-export function groupFlags(
-  keys: readonly string[],
-): readonly { readonly key: string; readonly title: string | null }[] {
-  if (keys.length < leastFlags) return keys.map(key => ({ key, title: null }));
-  return keys
+/** In the order of help, each with its title; null: among the others, at the end. */
+export function groupFlags<Field extends { readonly key: string }>(
+  fields: readonly Field[],
+): readonly (readonly [Field, string | null])[] {
+  if (fields.length < leastFlags) return fields.map(field => [field, null]);
+  return fields
     .toSorted((one, other) => placeOf(one) - placeOf(other))
-    .map(key => ({ key, title: titles.get(key) ?? null }));
+    .map(field => [field, titles.get(field.key) ?? null]);
 }
 
-function placeOf(key: string) {
-  const title = titles.get(key);
-  return title === undefined
-    ? order.length * 100
-    : order.indexOf(title) * 100 + (groups[title]?.indexOf(key) ?? 0);
+function placeOf({ key }: { readonly key: string }) {
+  const index = order.indexOf(key);
+  return index === -1 ? order.length : index;
 }

@@ -6,7 +6,7 @@ import { makeVisible } from '../core/safety/visible-text.ts';
 import { exitCodeOf, programExits, sayOutcome } from '../core/verdict/outcome.ts';
 import { createJury, type Published, type ReviewedPull, UserError } from '../index.ts';
 import { defineCommand, groupCommands, TrustFlags } from './command.ts';
-import { callOf, type Terminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 import { appendFile } from 'node:fs/promises';
 import { PanelRequest, ReviewRequest } from '../core/request.ts';
 import { renderers } from '../render/formats.ts';
@@ -36,20 +36,18 @@ security-events: write for --sarif. Of a run that is published already nothing i
 
 Exits with 0 when all is published or the pull request is closed, and with 2 when nothing is, or only a part.`,
   async run({ sha, dryRun, decisions, ...request }, terminal) {
-    const published = await createJury(callOf(terminal)).publish({
+    const published = await createJury(terminal).publish({
       ...request,
       head: sha,
       dryRun,
       decisions: decisions ?? null,
     });
     terminal.write(describePublished(published));
-    return isDone(published) ? 0 : programExits.unusableInput;
+    const { status, why } = published;
+    const isDone = status === 'published' || status === 'planned' || why === 'closed';
+    return isDone ? 0 : programExits.unusableInput;
   },
 });
-
-function isDone({ status, why }: Published) {
-  return status === 'published' || status === 'planned' || why === 'closed';
-}
 
 function describePublished(published: Published) {
   const { sentence, record, posted, updated, resolved, reopened, removed, kept } = published;
@@ -88,7 +86,7 @@ const pack = defineCommand({
   epilogue: `For the event pull_request of a fork. What it leaves is handed to a workflow for the event workflow_run, where
 jury github review --packed DIR checks it. See docs/ci.md.`,
   async run({ out }, terminal) {
-    const { pull, folder, bytes } = await createJury(callOf(terminal)).packPull(out);
+    const { pull, folder, bytes } = await createJury(terminal).packPull(out);
     terminal.write(
       `Packed pull request ${pull.number} of ${pull.repository} at ${pull.head.slice(0, 7)}: ${bytes} bytes in ${folder}.`,
     );
@@ -102,22 +100,21 @@ const ReviewFlags = PanelRequest.omit({ maxCostPerMonth: true, fresh: true }).ex
   ReviewRequest.pick({ exclude: true, complexity: true, cover: true, readers: true }).shape,
 );
 
-const OwnFlags = z.strictObject({
-  out: Out('the handover'),
-  packed: word(
-    'DIR',
-    'Folder that jury github pack left: of the event workflow_run, shown to no program',
-  ),
-  exitZero: flag(
-    'End with 0 once the handover is there, whatever the outcome: the job that publishes tells it',
-  ),
-  format: OutputFlags.shape.format,
-  ...TrustFlags.shape,
-});
-
 const review = defineCommand({
   summary: 'Review the pull request of the event, and leave a handover for the job that publishes',
-  flags: z.strictObject({ ...OwnFlags.shape, ...ReviewFlags.shape }),
+  flags: z.strictObject({
+    out: Out('the handover'),
+    packed: word(
+      'DIR',
+      'Folder that jury github pack left: of the event workflow_run, shown to no program',
+    ),
+    exitZero: flag(
+      'End with 0 once the handover is there, whatever the outcome: the job that publishes tells it',
+    ),
+    format: OutputFlags.shape.format,
+    ...TrustFlags.shape,
+    ...ReviewFlags.shape,
+  }),
   epilogue: `Repository, number and commits come from the event of GitHub Actions (GITHUB_EVENT_PATH); the configuration from the base.
 Nothing is checked out. The report is added to the summary of the job, and pull, head, outcome and run to its outputs.
 
@@ -127,16 +124,14 @@ three end with 0 where there is a handover.
 Examples:
   jury github review --out handover --trust-config
   jury github review --packed packed --out handover --trust-config --exit-zero`,
-  async run(input, terminal) {
-    const { out, packed = null, exitZero, format, trustConfig } = OwnFlags.strip().parse(input);
-    const settings = ReviewFlags.strip().parse(input);
+  async run({ out, packed = null, exitZero, format, trustConfig, ...settings }, terminal) {
     let reviewed: ReviewedPull | null = null;
     const code = await runAndReport(
       async call => {
         reviewed = await createJury({ ...call, trustConfig }).reviewPull({ out, packed, settings });
         return reviewed.run;
       },
-      { format, json: false, out: undefined },
+      { format },
       terminal,
     );
     if (reviewed === null) return code;

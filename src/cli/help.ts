@@ -10,7 +10,7 @@ import { didYouMean, usageError } from '../core/errors.ts';
 import { argument, flag } from '../core/flags.ts';
 import { nearest } from '../core/schema-problem.ts';
 import { Texts } from '../core/words/fields.ts';
-import { hang, wrapLines } from '../render/figures.ts';
+import { hang, wrapWords } from '../render/figures.ts';
 import { type CommandGroups, type NamedCommand, defineCommand } from './command.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -47,7 +47,7 @@ export function helpOn(groups: CommandGroups, commandNamed: (word: string) => Na
   jury help pages           all pages`,
     async run({ topic: [first, ...rest], all }, terminal) {
       const tell = (text: string) => {
-        terminal.write(wrapLines(text, terminal.width));
+        terminal.write(wrapWords(text, terminal.width));
         return 0;
       };
       if (first === undefined)
@@ -56,7 +56,7 @@ export function helpOn(groups: CommandGroups, commandNamed: (word: string) => Na
         );
       const named = commandNamed(first);
       if (named !== null) return tellCommand(named, rest, terminal);
-      return tell(first === 'pages' || first === 'topics' ? listPages() : readPage(first, names));
+      return tell(first === 'pages' ? listPages() : readPage(first, names));
     },
   });
 }

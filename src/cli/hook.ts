@@ -3,7 +3,7 @@ import { argument, flag } from '../core/flags.ts';
 import { z } from 'zod';
 import { HookName, hookNames } from '../core/hooks/hook.ts';
 import { exitCodeOf, programExits } from '../core/verdict/outcome.ts';
-import { createJury, type HookStep, type OnEvent } from '../index.ts';
+import { createJury, type HookStep } from '../index.ts';
 import { usageError } from '../core/errors.ts';
 import {
   renderChangedHook,
@@ -12,16 +12,13 @@ import {
   renderHookStep,
 } from '../render/hook.ts';
 import { defineCommand, groupCommands } from './command.ts';
-import { createProgress } from './progress.ts';
-import { callOf, noteEvent, type Terminal } from './terminal.ts';
+import { createProgress, type Progress } from './progress.ts';
+import { noteEvent, type Terminal } from './terminal.ts';
 import { Text } from '../core/words/fields.ts';
 
-const Names = argument(
-  z.array(HookName).default([...hookNames]),
-  'HOOK',
-  'Which: pre-commit, pre-push; default: both',
-  { usual: hookNames },
-);
+const Names = argument(z.array(HookName), 'HOOK', 'Which: pre-commit, pre-push; default: both', {
+  usual: hookNames,
+});
 
 const AllowIncomplete = flag(
   'A review that came to no decision (INCOMPLETE) is told, and stops nothing',
@@ -32,7 +29,7 @@ const install = defineCommand({
   flags: z.strictObject({ names: Names, allowIncomplete: AllowIncomplete }),
   async run({ names, allowIncomplete }, terminal) {
     const request = { names: all(names), allowIncomplete };
-    const changed = await createJury(callOf(terminal)).hooks.install(request);
+    const changed = await createJury(terminal).hooks.install(request);
     for (const hook of changed) terminal.write(renderChangedHook(hook));
     return changed.some(({ done }) => done === 'kept') ? programExits.usage : 0;
   },
@@ -42,7 +39,7 @@ const remove = defineCommand({
   summary: 'Take away the hooks of git that Jury has installed',
   flags: z.strictObject({ names: Names }),
   async run({ names }, terminal) {
-    const changed = await createJury(callOf(terminal)).hooks.remove({ names: all(names) });
+    const changed = await createJury(terminal).hooks.remove({ names: all(names) });
     for (const hook of changed) terminal.write(renderChangedHook(hook));
     return 0;
   },
@@ -52,7 +49,7 @@ const status = defineCommand({
   summary: 'Tell what hooks of git lie here, and whose they are',
   flags: z.strictObject({}),
   async run(_, terminal) {
-    for (const hook of await createJury(callOf(terminal)).hooks.states())
+    for (const hook of await createJury(terminal).hooks.states())
       terminal.write(renderHookState(hook));
     return 0;
   },
@@ -77,7 +74,7 @@ const run = defineCommand({
     const pushed = name === 'pre-push' ? await terminal.readInput() : '';
     const watch = watchOf(name, terminal);
     try {
-      const steps = await createJury(callOf(terminal)).hooks.run(
+      const steps = await createJury(terminal).hooks.run(
         { name, pushed, checks, remote: remote ?? null },
         {
           onEvent: event => watch.onEvent(event),
@@ -106,31 +103,19 @@ const run = defineCommand({
   },
 });
 
-interface Watch {
-  readonly onEvent: OnEvent;
-  /** Takes the live lines away; the next event begins with new ones. */
-  stop(): void;
-}
-
 /** A commit is looked at in a second. A push may take minutes, and is watched where somebody sits. */
-function watchOf(name: HookName, terminal: Terminal): Watch {
-  const { environment } = terminal;
-  const { stderr: stream } = terminal.streams;
+function watchOf(name: HookName, terminal: Terminal): Progress {
   if (name === 'pre-commit') return { onEvent: () => {}, stop: () => {} };
-  if (!stream.isTTY) return { onEvent: noteEvent(terminal), stop: () => {} };
-  let progress: ReturnType<typeof createProgress> | null = null;
+  if (!terminal.streams.stderr.isTTY) return { onEvent: noteEvent(terminal), stop: () => {} };
+  let progress: Progress | null = null;
   return {
     onEvent(event) {
-      progress ??= createProgress({
-        stream,
-        isTerminal: true,
-        width: stream.columns ?? 80,
-        environment,
-      });
+      progress ??= createProgress(terminal);
       progress.onEvent(event);
     },
     stop() {
       progress?.stop();
+      // The next step begins with new lines.
       progress = null;
     },
   };

@@ -9,11 +9,11 @@ import { defaultFailOn } from '../core/words/config.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { createJury, type Machine } from '../index.ts';
 import { usageError } from '../core/errors.ts';
-import { count, hang } from '../render/figures.ts';
+import { count } from '../render/figures.ts';
 import { escapeHidden } from '../render/json.ts';
 import { defineCommand } from './command.ts';
 import { packageFolder } from './help.ts';
-import { callOf, type Terminal } from './terminal.ts';
+import { fitted } from './terminal.ts';
 import { present } from '../core/present.ts';
 
 export const init = defineCommand({
@@ -28,15 +28,14 @@ at most.`,
   async run({ offline, force }, terminal) {
     const file = path.join(terminal.cwd, 'jury.config.yaml');
     if (!force && existsSync(file)) throw existing(file);
-    const jury = createJury(callOf(terminal));
+    const jury = createJury(terminal);
     const machine = await jury.inspect({ servers: !offline });
     const seats = seatsOn(machine);
     await write(file, renderConfiguration(seats, terminal.cwd), force);
     // What was just written here is the person's own: it counts at once, committed or not.
     await jury.trust.grant(await jury.trust.examine({ file, at: null }));
-    terminal.write(
-      fit([...describeFound(machine, offline), ...describeWritten(file, seats)], terminal),
-    );
+    const lines = [...describeFound(machine, offline), ...describeWritten(file, seats)];
+    terminal.write(fitted(terminal, lines.join('\n')));
     return 0;
   },
 });
@@ -115,16 +114,6 @@ function describeWritten(file: string, seats: readonly FoundSeat[]) {
         'llama.cpp; then jury init --force',
     names.length === 0 ? 'Next: jury review' : 'Next: jury doctor',
   );
-}
-
-function fit(lines: readonly string[], { width, isTerminal }: Terminal) {
-  if (!isTerminal) return lines.join('\n');
-  return lines
-    .flatMap(line => {
-      const [lead = ''] = /^ *(?:coding agents|keys|local servers)? */.exec(line) ?? [];
-      return hang(lead, line.slice(lead.length), width);
-    })
-    .join('\n');
 }
 
 async function write(file: string, text: string, force: boolean) {

@@ -21,6 +21,7 @@ import {
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { deserialize, serialize } from 'node:v8';
 import { Script } from 'node:vm';
 import { type EntryPoint, runAsProcess } from './entry-point.ts';
 
@@ -102,25 +103,17 @@ function homeFolder() {
   }
 }
 
-/** A file is the digest of the rest, the length of a list, the list of digests and lengths, and the pieces. */
+/** A file is the digest of the rest, and the pieces by the digests of their texts as V8 writes a map. */
 function readKept(file: string) {
-  const kept = new Map<string, Buffer>();
   try {
     const bytes = readOwn(file);
     const rest = bytes.subarray(64);
-    if (bytes.subarray(0, 64).toString('latin1') !== digestOf(rest)) return kept;
-    const start = 4 + rest.readUInt32LE(0);
-    let offset = start;
-    for (const [digest, length] of JSON.parse(
-      rest.subarray(4, start).toString(),
-    ) as readonly (readonly [string, number])[]) {
-      kept.set(digest, rest.subarray(offset, offset + length));
-      offset += length;
-    }
+    if (bytes.toString('latin1', 0, 64) === digestOf(rest))
+      return deserialize(rest) as ReadonlyMap<string, Buffer>;
   } catch {
     // None yet, or none that can be used.
   }
-  return kept;
+  return new Map<string, Buffer>();
 }
 
 /** Throws when anybody else may have written it. */
@@ -139,15 +132,9 @@ function readOwn(file: string) {
 /** At the end, when V8 has compiled what the command really uses. A cache that cannot be written is no fault. */
 function keep(file: string, scripts: ReadonlyMap<string, Script>) {
   try {
-    const pieces = [...scripts].map(
-      ([digest, script]) => [digest, script.createCachedData()] as const,
+    const rest = serialize(
+      new Map([...scripts].map(([digest, script]) => [digest, script.createCachedData()])),
     );
-    const list = Buffer.from(
-      JSON.stringify(pieces.map(([digest, piece]) => [digest, piece.length])),
-    );
-    const length = Buffer.alloc(4);
-    length.writeUInt32LE(list.length);
-    const rest = Buffer.concat([length, list, ...pieces.map(([, piece]) => piece)]);
     const folder = path.dirname(file);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     forgetOld(folder);

@@ -31,11 +31,9 @@ import {
   renderRatificationJson,
   renderVotePlan,
 } from '../render/motions.ts';
-import type { Format } from '../render/formats.ts';
 import { defineCommand, TrustFlags, withSubcommands } from './command.ts';
 import {
   answer,
-  callOf,
   noteEvent,
   notedCallOf,
   type Output,
@@ -83,8 +81,9 @@ const renderers = {
 type MotionsFormat = keyof typeof renderers;
 
 /** That of a vote for the format of a run. Throws `UserError` (kind `usage`) where a vote has none. */
-export function formatOfVote(format: Format | undefined) {
-  if (format === undefined || format === 'brief' || format === 'terminal') return 'terminal';
+function formatOfVote({ format = 'terminal', json }: Output): MotionsFormat {
+  if (json) return 'json';
+  if (format === 'brief' || format === 'terminal') return 'terminal';
   if (format === 'markdown' || format === 'json') return format;
   throw usageError(
     `A vote on motions has no ${format} report.`,
@@ -99,64 +98,52 @@ export function formatOfVote(format: Format | undefined) {
 export async function resumeVote(
   { plan, ended }: ListedMotions,
   {
-    format,
     trustConfig,
     ceilings,
-  }: Pick<Vote, 'format' | 'trustConfig'> & { readonly ceilings: Ceilings },
+    ...output
+  }: Output & Pick<Vote, 'trustConfig'> & { readonly ceilings: Ceilings },
   terminal: Terminal,
 ) {
-  if (ended === null || missingOf(ended) > 0)
-    return holdVote(
-      {
-        format,
-        trustConfig,
-        verbose: false,
-        request: MotionsRequest.parse({ ...Object(plan.request), ...limitsOf(ceilings) }),
-        resumes: plan,
-      },
-      terminal,
-    );
+  const format = formatOfVote(output);
+  if (ended === null || (ended.counts.missing ?? 0) > 0) {
+    const { timeout, ...limits } = ceilings;
+    if (timeout !== undefined)
+      throw usageError(
+        'How long a member of a vote may take stands in the configuration.',
+        'Leave --timeout out.',
+      );
+    const request = MotionsRequest.parse({ ...Object(plan.request), ...limits });
+    return holdVote({ format, trustConfig, verbose: false, request, resumes: plan }, terminal);
+  }
   terminal.note(
     `Run ${plan.run} has ended; nothing is missing. Its results are in ${ended.artifacts}.`,
   );
   return exitOf(ended);
 }
 
-type Ended = NonNullable<ListedMotions['ended']>;
-
-function missingOf({ counts }: Ended) {
-  return counts.missing ?? (counts.assigned ?? 0) - (counts.answered ?? 0);
-}
-
 /** As the vote ended. */
-function exitOf({ counts: { incomplete = 0, assigned = 0, answered = 0 } }: Ended) {
+function exitOf({
+  counts: { incomplete = 0, assigned = 0, answered = 0 },
+}: NonNullable<ListedMotions['ended']>) {
   return exitCodeOf(outcomeOf(judgeMotions(incomplete, assigned > 0 && answered === 0)));
 }
 
 /** The report that a vote left, for `jury report` and `jury show`: Markdown, or what the run noted of it as JSON. */
 export async function reportVote(
   { run, ended, report }: KeptVote,
-  { format, json = false, out }: Partial<Output>,
+  output: Output,
   terminal: Terminal,
 ) {
+  const { out } = output;
   if (ended === null || report === null)
     throw inputError(
       `Run ${run} is a vote on motions that has not ended.`,
       `To finish it, run "jury resume ${run}".`,
     );
-  const text = formatOfVote(json ? 'json' : format) === 'json' ? printJson(ended) : report;
+  const text = formatOfVote(output) === 'json' ? printJson(ended) : report;
   if (out === undefined) terminal.write(text);
   else await writeReport(text, out, run, terminal);
   return out === undefined ? exitOf(ended) : 0;
-}
-
-function limitsOf({ timeout, ...limits }: Ceilings) {
-  if (timeout !== undefined)
-    throw usageError(
-      'How long a member of a vote may take stands in the configuration.',
-      'Leave --timeout out.',
-    );
-  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
 }
 
 interface Vote {
@@ -172,7 +159,7 @@ async function holdVote(
   terminal: Terminal,
 ) {
   const outcome = await createJury({
-    ...callOf(terminal),
+    ...terminal,
     trustConfig,
     cwd: resumes?.cwd ?? terminal.cwd,
     onEvent: noteEvent(terminal, ''),
@@ -266,7 +253,7 @@ const ratify = defineCommand({
   jury motions ratify --aggregations aggregations.json --rules ./our-rules.json
   jury motions ratify --aggregations aggregations.json --explain 3`,
   async run({ explain, json, ...request }, terminal) {
-    const ratified = await createJury(callOf(terminal)).ratify(request);
+    const ratified = await createJury(terminal).ratify(request);
     if (explain !== undefined) return explainRatified(ratified, explain, json, terminal);
     terminal.write(
       json ? renderRatificationJson(ratified) : renderRatification(ratified, terminal),
@@ -301,7 +288,7 @@ const sign = defineCommand({
     ),
   }),
   async run({ path, ...options }, terminal) {
-    const { head, key, signature } = await createJury(callOf(terminal)).signAudit(path, options);
+    const { head, key, signature } = await createJury(terminal).signAudit(path, options);
     terminal.write(makeVisible(`Signed: ${signature} is the signature of head ${head} by ${key}.`));
     return 0;
   },
@@ -322,7 +309,7 @@ const verifyAudit = defineCommand({
     json: flag('The answer as JSON'),
   }),
   async run({ path, json, ...options }, terminal) {
-    const verified = await createJury(callOf(terminal)).verifyAudit(path, options);
+    const verified = await createJury(terminal).verifyAudit(path, options);
     terminal.write(json ? escapeHidden(JSON.stringify(verified)) : describeAudit(verified));
     const { intact } = verified;
     return exitCodeOf(intact === null ? 'INCOMPLETE' : intact ? 'PASS' : 'FAIL');
@@ -424,7 +411,7 @@ export async function showMotion(
   { json, ...question }: { readonly id: string; readonly from: string; readonly json: boolean },
   terminal: Terminal,
 ) {
-  const { account, source } = await createJury(callOf(terminal)).explainMotion(question);
+  const { account, source } = await createJury(terminal).explainMotion(question);
   if (!json) terminal.note(`jury: From ${source}.`);
   return answer(terminal, json, account, () => renderAccount(account, terminal));
 }

@@ -15,20 +15,15 @@ import {
   widthOf,
   wrapWords,
 } from '../render/figures.ts';
-import { type Environment, forLog } from './terminal.ts';
+import { type Environment, forLog, type Streams } from './terminal.ts';
 import { present } from '../core/present.ts';
 
-interface ProgressSettings {
-  /** Standard error: standard output belongs to the report. */
-  readonly stream: NodeJS.WritableStream & { readonly rows?: number; readonly columns?: number };
-  readonly isTerminal: boolean;
-  /** Columns, for a stream that does not know its own. */
-  readonly width: number;
+interface ProgressTerminal {
+  readonly streams: Pick<Streams, 'stderr'>;
   readonly environment: Environment;
-  readonly clock?: Pick<Clock, 'monotonicMs'>;
 }
 
-interface Progress {
+export interface Progress {
   readonly onEvent: OnEvent;
   /** Removes the live lines and gives the cursor back. Events after it are ignored; a second call does nothing. */
   stop(): void;
@@ -38,8 +33,12 @@ const systemClock = { monotonicMs: () => performance.now() };
 const redrawMs = 100;
 const reminderMs = 30_000;
 
-export function createProgress(settings: ProgressSettings): Progress {
-  const { stream, isTerminal, width, environment, clock = systemClock } = settings;
+/** On standard error: standard output belongs to the report. */
+export function createProgress(
+  { streams: { stderr: stream }, environment }: ProgressTerminal,
+  clock: Pick<Clock, 'monotonicMs'> = systemClock,
+): Progress {
+  const widthOfStream = () => stream.columns ?? 80;
   const board: Board = { places: new Map(), title: '', news: '' };
   let isStopped = false;
   let timer: NodeJS.Timeout | null = null;
@@ -48,26 +47,26 @@ export function createProgress(settings: ProgressSettings): Progress {
   const startedAt = clock.monotonicMs();
   const draw = () => {
     // One column stays free: a line that fills the last one makes some terminals wrap.
-    const size = { width: (stream.columns ?? width) - 1, rows: stream.rows ?? 24 };
+    const size = { width: widthOfStream() - 1, rows: stream.rows ?? 24 };
     update?.(layBoard(board, clock.monotonicMs() - startedAt, size).join('\n'));
   };
   const open = async () => {
     const { createLogUpdate } = await import('log-update');
     if (isStopped) return;
-    update = createLogUpdate(stream, { defaultWidth: width });
+    update = createLogUpdate(stream);
     draw();
   };
   return {
     onEvent(event) {
       if (isStopped) return;
       const line = advance(board, event);
-      if (!isTerminal) {
+      if (!stream.isTTY) {
         if (line !== null) print(line);
         timer ??= setInterval(() => print(sumOf(board)), reminderMs).unref();
         return;
       }
       // Before there are live lines a note stays on the screen: what it tells of came before the run.
-      if (board.places.size === 0 && line !== null) print(wrapWords(line, stream.columns ?? width));
+      if (board.places.size === 0 && line !== null) print(wrapWords(line, widthOfStream()));
       if (timer !== null || board.places.size === 0) return;
       timer = setInterval(draw, redrawMs).unref();
       void open();
@@ -170,17 +169,12 @@ function advance(board: Board, event: RunEvent) {
 }
 
 /** Below a line for the whole one for each reviewer, none wider than `width`. */
-function layBoard(board: Board, ms: number, { width, rows }: Size) {
+function layBoard(board: Board, ms: number, { width, rows }: Record<'width' | 'rows', number>) {
   return present(
     `${tallyOf(board)} ${spanOf(ms)} · ${board.title}`,
     ...layPlaces([...board.places], Math.max(1, rows - 3)),
     board.news !== '' && board.news,
   ).map(line => cut(line, width));
-}
-
-interface Size {
-  readonly width: number;
-  readonly rows: number;
 }
 
 /** Those at work go before those that wait, and these before those that have ended. */

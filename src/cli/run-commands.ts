@@ -19,7 +19,7 @@ import {
 import { defineCommand, type RunnableCommand, TrustFlags } from './command.ts';
 import {
   answer,
-  callOf,
+  fitted,
   noteEvent,
   notedCallOf,
   type Output,
@@ -34,7 +34,7 @@ import { sayCarried } from '../core/pushes/since.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';
 import { formats, renderers } from '../render/formats.ts';
-import { oneLine, pathText, wrapLines } from '../render/figures.ts';
+import { count, oneLine, pathText } from '../render/figures.ts';
 import { createProgress } from './progress.ts';
 import { Text } from '../core/words/fields.ts';
 import { present } from '../core/present.ts';
@@ -65,18 +65,16 @@ export function commandOf({ name, request: fields, entry, subject }: Process) {
     epilogue: entry?.epilogue ?? '',
     flags: z.strictObject({ ...fields.shape, ...CommandFlags.shape }),
     async run(input, terminal) {
-      const { dryRun, trustConfig, format, json, out } = CommandFlags.strip().parse(input);
+      const { dryRun, trustConfig, ...output } = CommandFlags.strip().parse(input);
       const request = Request.parse({ process: name, ...withoutFlags(input) });
       if (!dryRun)
         return runAndReport(
           call => createJury({ ...call, trustConfig }).run(request),
-          { format, json, out, notesOnly: subject === 'collected' },
+          { ...output, notesOnly: subject === 'collected' },
           terminal,
         );
-      const shown = await createJury({ ...callOf(terminal), trustConfig }).preview(request);
-      return answer(terminal, json, shown, () =>
-        renderPreview(shown, terminal.isTerminal ? terminal.width : null),
-      );
+      const shown = await createJury({ ...terminal, trustConfig }).preview(request);
+      return answer(terminal, output.json, shown, () => renderPreview(shown, terminal));
     },
   });
 }
@@ -90,24 +88,15 @@ export const resume = defineCommand({
   summary: 'Finish a run that was interrupted or incomplete',
   flags: NamedRunFlags.extend({ ...TrustFlags.shape, ...Ceilings.shape }),
   async run({ run: wanted, trustConfig, format, json, out, ...ceilings }, terminal) {
-    const vote = await createJury(callOf(terminal)).findVote(wanted);
+    const vote = await createJury(terminal).findVote(wanted);
     if (vote === null)
       return runAndReport(
         call => createJury({ ...call, trustConfig }).resume(wanted, ceilings),
         { format, json, out },
         terminal,
       );
-    const chosen = json ? 'json' : format;
-    const { formatOfVote, resumeVote } = await import('./motions.ts');
-    return resumeVote(
-      vote,
-      {
-        format: formatOfVote(chosen),
-        trustConfig,
-        ceilings,
-      },
-      terminal,
-    );
+    const { resumeVote } = await import('./motions.ts');
+    return resumeVote(vote, { format, json, trustConfig, ceilings }, terminal);
   },
 });
 
@@ -115,13 +104,12 @@ export const resume = defineCommand({
 export const report = defineCommand({
   summary: 'Print the report of a run again, in any format',
   flags: NamedRunFlags,
-  async run({ run: wanted, format, json, out }, terminal) {
-    const vote = await createJury(callOf(terminal)).readVote(wanted);
-    if (vote !== null)
-      return (await import('./motions.ts')).reportVote(vote, { format, json, out }, terminal);
+  async run({ run: wanted, ...output }, terminal) {
+    const vote = await createJury(terminal).readVote(wanted);
+    if (vote !== null) return (await import('./motions.ts')).reportVote(vote, output, terminal);
     const run = await createJury(notedCallOf(terminal)).report(wanted);
-    await printRun(run, { format, json, out }, terminal);
-    return out === undefined ? exitCodeOf(run.record.outcome) : 0;
+    await printRun(run, output, terminal);
+    return output.out === undefined ? exitCodeOf(run.record.outcome) : 0;
   },
 });
 
@@ -131,14 +119,9 @@ export async function runAndReport(
   output: Output,
   terminal: Terminal,
 ) {
-  const progress = createProgress({
-    stream: terminal.streams.stderr,
-    isTerminal: terminal.streams.stderr.isTTY === true,
-    width: terminal.streams.stderr.columns ?? 80,
-    environment: terminal.environment,
-  });
+  const progress = createProgress(terminal);
   const onEvent = output.notesOnly ? noteEvent(terminal, '') : progress.onEvent;
-  const run = await work({ ...callOf(terminal), onEvent }).finally(() => progress.stop());
+  const run = await work({ ...terminal, onEvent }).finally(() => progress.stop());
   const isInterrupted = terminal.signal.aborted;
   await printRun(run, output, terminal, isInterrupted);
   if (isInterrupted) {
@@ -186,7 +169,7 @@ function renderPreview(
     knowledge,
     ...after
   }: Preview,
-  width: number | null,
+  terminal: Terminal,
 ) {
   const told = present(
     'DRY RUN: nobody was asked.',
@@ -215,7 +198,7 @@ function renderPreview(
     excluded.length > 0 && `Excluded: ${excluded.map(pathText).join(', ')}`,
     masked > 0 && `Secrets masked: ${masked}`,
   ).join('\n');
-  return [width === null ? told : wrapLines(told, width), ...promptOf(reviewers)].join('\n');
+  return [fitted(terminal, told), ...promptOf(reviewers)].join('\n');
 }
 
 /** How it is asked, as whom, how much it is shown and how long it may take. */
@@ -226,10 +209,7 @@ function termsOf(reviewer: Preview['reviewers'][number]) {
 }
 
 function describeSize({ files, bytes, tokens }: Preview['reviewers'][number]) {
-  const count = files.length === 1 ? '1 file' : `${files.length} files`;
-  return bytes === 0
-    ? `${count}, read on this machine`
-    : `${count}, ${bytes} bytes, ${tokens} tokens`;
+  return `${count(files.length, 'file')}, ${bytes === 0 ? 'read on this machine' : `${bytes} bytes, ${tokens} tokens`}`;
 }
 
 function destinationOf({ isLocal, notAsked, provider, host }: Preview['reviewers'][number]) {
@@ -258,7 +238,7 @@ export const plan = defineCommand({
   jury plan main..HEAD --complexity SIMPLE
   jury plan --staged --json`,
   async run({ json, trustConfig, ...request }, terminal) {
-    const drawn = await createJury({ ...callOf(terminal), trustConfig }).plan({
+    const drawn = await createJury({ ...terminal, trustConfig }).plan({
       process: 'review',
       ...request,
     });
@@ -280,13 +260,8 @@ Examples:
   jury demo
   jury demo --keep
   jury demo --format html --out demo.html`,
-  async run({ keep, format, json, out }, terminal) {
-    return runAndReport(
-      call => createJury(call).demonstrate({ keep }),
-      { format, json, out },
-      terminal,
-    );
-  },
+  run: ({ keep, ...output }, terminal) =>
+    runAndReport(call => createJury(call).demonstrate({ keep }), output, terminal),
 });
 
 const collecting = commandOf(processOf('collect'));
@@ -299,7 +274,7 @@ const preparing = defineCommand({
     json: flag('The result as JSON'),
   }),
   async run({ dir, json }, terminal) {
-    const inbox = await createJury(callOf(terminal)).prepareInbox(dir ?? null);
+    const inbox = await createJury(terminal).prepareInbox(dir ?? null);
     return answer(
       terminal,
       json,
@@ -312,13 +287,9 @@ const preparing = defineCommand({
 
 export const collect: RunnableCommand = {
   ...collecting,
-  read: (name, args, terminal) => meantBy(args).read(name, args, terminal),
-  execute: (name, args, terminal) => meantBy(args).execute(name, args, terminal),
+  execute: (name, args, terminal) =>
+    (args.includes('--prepare') ? preparing : collecting).execute(name, args, terminal),
 };
-
-function meantBy(args: readonly string[]) {
-  return args.includes('--prepare') ? preparing : collecting;
-}
 
 export const verdict = defineCommand({
   summary: 'Write the verdict file of one agent',
@@ -335,10 +306,8 @@ export const verdict = defineCommand({
   epilogue: `Examples:
   jury verdict write --agent fd-safety --status CLEAN --summary "nothing found"
   jury verdicts --dir .jury/verdicts --table`,
-  async run(input, terminal) {
-    const { json } = input;
-    const request = VerdictRequest.strip().parse(input);
-    const written = await createJury(callOf(terminal)).writeVerdict(request);
+  async run({ action: _action, json, ...request }, terminal) {
+    const written = await createJury(terminal).writeVerdict(request);
     const data = { schema: 'jury.verdict-file/1', ...written };
     return answer(terminal, json, data, () => written.file);
   },

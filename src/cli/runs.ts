@@ -10,11 +10,12 @@ import { programExits } from '../core/verdict/outcome.ts';
 import { Text } from '../core/words/fields.ts';
 import { CleanRequest, ImportRequest, type Importable, createJury } from '../index.ts';
 import { renderExplanation } from '../render/explanation.ts';
+import { count } from '../render/figures.ts';
 import { printJson } from '../render/json.ts';
-import { renderNamed, renderVerdicts, verdictViews } from '../render/show.ts';
+import { renderNamed, renderVerdicts, verdictViews, verdictWarnings } from '../render/show.ts';
 import { renderRuns, renderStatistics } from '../render/statistics.ts';
 import { defineCommand } from './command.ts';
-import { answer, callOf, confirm, isAnswerable, notedCallOf } from './terminal.ts';
+import { answer, confirm, isAnswerable, notedCallOf } from './terminal.ts';
 
 export const runs = defineCommand({
   summary: 'List the runs on this machine',
@@ -44,15 +45,12 @@ Examples:
   async run({ yes, json, dir }, terminal) {
     const result = await createJury(notedCallOf(terminal)).importRuns({ dir }, async found => {
       for (const line of describeImportable(found)) terminal.note(line);
-      await confirm(
-        `Import ${countOf(found.found.length)} to look at?`,
-        {
-          isGiven: yes,
-          refused: 'Nothing was imported',
-          reader: 'Whoever wants the above adds --yes.',
-        },
-        terminal,
-      );
+      if (!yes)
+        await confirm(
+          `Import ${count(found.found.length, 'run')} to look at?`,
+          { refused: 'Nothing was imported', reader: 'Whoever wants the above adds --yes.' },
+          terminal,
+        );
       return true;
     });
     if (result.found.length === 0)
@@ -60,7 +58,7 @@ Examples:
     if (json) terminal.write(printJson(result));
     else for (const id of result.imported) terminal.write(`${id}  imported: jury show ${id}\n`);
     terminal.note(
-      `jury: ${countOf(result.imported.length)} imported, ${result.skipped.length} skipped.`,
+      `jury: ${count(result.imported.length, 'run')} imported, ${result.skipped.length} skipped.`,
     );
     const isUnusable = result.found.length === 0 && result.skipped.some(({ isHere }) => !isHere);
     return isUnusable ? programExits.unusableInput : 0;
@@ -79,10 +77,6 @@ function describeImportable({ folder, found, skipped, left }: Importable) {
     ...skipped.map(({ name, why }) => `  ${name.slice(0, 80)}  skipped: ${why}`),
     ...left,
   ].map(line => makeVisible(line).replaceAll('\n', '⏎'));
-}
-
-function countOf(runs: number) {
-  return `${runs} ${runs === 1 ? 'run' : 'runs'}`;
 }
 
 /** `jury stats`: what each reviewer cost and brought. */
@@ -111,13 +105,13 @@ Examples:
   jury clean --dry-run
   jury clean --older-than 3`,
   async run({ json, yes, ...request }, terminal) {
-    const jury = createJury(callOf(terminal));
+    const jury = createJury(terminal);
     if (!yes && !json && !request.dryRun && isAnswerable(terminal)) {
       const { removed } = await jury.clean({ ...request, dryRun: true });
       if (removed.length > 0)
         await confirm(
-          `Remove ${countOf(removed.length)} of this project, with what was answered there?`,
-          { isGiven: false, refused: 'Nothing was removed', reader: '' },
+          `Remove ${count(removed.length, 'run')} of this project, with what was answered there?`,
+          { refused: 'Nothing was removed', reader: '' },
           terminal,
         );
     }
@@ -127,7 +121,7 @@ Examples:
     if (json) terminal.write(printJson(cleaned));
     else
       terminal.note(
-        `jury: ${countOf(cleaned.removed.length)} ${cleaned.dryRun ? 'would be removed' : 'removed'}, ${cleaned.kept.length} kept.`,
+        `jury: ${count(cleaned.removed.length, 'run')} ${cleaned.dryRun ? 'would be removed' : 'removed'}, ${cleaned.kept.length} kept.`,
       );
     return 0;
   },
@@ -156,7 +150,7 @@ export const show = defineCommand({
   jury show c-0123456789
   jury show latest secrets/1 --full`,
   async run({ run: wanted, id: given, full }, terminal) {
-    const vote = await createJury(callOf(terminal)).readVote(wanted);
+    const vote = await createJury(terminal).readVote(wanted);
     if (vote !== null) {
       const { reportVote, showMotion } = await import('./motions.ts');
       if (given !== undefined)
@@ -224,8 +218,8 @@ export const verdicts = defineCommand({
       );
     const folder = await createJury(notedCallOf(terminal)).verdicts(oneOf(dir, run));
     if (folder.isMissing) terminal.note(`jury: The folder ${folder.dir} does not exist.`);
-    const { text, warnings } = renderVerdicts[view](folder);
-    for (const warning of warnings) terminal.note(`jury: ${warning}`);
+    for (const warning of verdictWarnings(view, folder)) terminal.note(`jury: ${warning}`);
+    const text = renderVerdicts[view](folder);
     if (text !== '') terminal.write(text);
     return 0;
   },

@@ -6,7 +6,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { UserError, usageError } from '../core/errors.ts';
+import { usageError } from '../core/errors.ts';
 import { makeVisible, withoutCommands } from '../core/safety/visible-text.ts';
 import { programExits } from '../core/verdict/outcome.ts';
 import type { Call, OnEvent } from '../index.ts';
@@ -44,6 +44,8 @@ export interface Terminal {
   readonly isTerminal: boolean;
   readonly color: boolean;
   readonly streams: Streams;
+  /** Does a person sit at it? */
+  readonly isAttended: boolean;
   readonly cwd: string;
   readonly environment: Environment;
   /** Everything on standard input; rejects with the reason of `signal` when that aborts. */
@@ -70,6 +72,7 @@ export function createTerminal(streams: Streams, environment: Environment, cwd: 
     isTerminal,
     color: isTerminal && !environment.NO_COLOR && environment.TERM !== 'dumb',
     streams,
+    isAttended: stderr.isTTY === true,
     cwd,
     environment,
     readInput: async () => (await import('../index.ts')).readStandardInput(stdin, signal),
@@ -88,13 +91,14 @@ export function tell(stream: OutputStream, text: string, environment: Environmen
   stream.write(stream.isTTY === true ? wrapWords(words, stream.columns ?? 80) : words);
 }
 
-export function callOf({ cwd, environment, signal, readInput, streams }: Terminal): Call {
-  return { cwd, environment, signal, readInput, isAttended: streams.stderr.isTTY === true };
+/** The same on standard output. */
+export function fitted({ isTerminal, width }: Terminal, text: string) {
+  return isTerminal ? wrapWords(text, width) : text;
 }
 
 /** For commands that show no progress: what the library has to say stands on standard error. */
 export function notedCallOf(terminal: Terminal): Call {
-  return { ...callOf(terminal), onEvent: noteEvent(terminal) };
+  return { ...terminal, onEvent: noteEvent(terminal) };
 }
 
 export function noteEvent(terminal: Terminal, lead = 'jury: '): OnEvent {
@@ -110,8 +114,6 @@ export function answer(terminal: Terminal, json: boolean, data: unknown, text: (
 }
 
 interface Question {
-  /** Has the person agreed already, by a flag? */
-  readonly isGiven: boolean;
   /** What did not happen, without the end of the sentence. */
   readonly refused: string;
   /** Who may agree where there is no terminal. */
@@ -119,18 +121,10 @@ interface Question {
 }
 
 /** Resolves when the person agrees. Throws `UserError` (kind `usage`) when not, and where nobody can be asked. */
-export async function confirm(
-  question: string,
-  { isGiven, refused, reader }: Question,
-  terminal: Terminal,
-) {
-  if (isGiven) return;
+export async function confirm(question: string, { refused, reader }: Question, terminal: Terminal) {
   if (!terminal.streams.stdin.isTTY)
-    throw new UserError(`${refused}: there is no terminal to ask on.`, {
-      kind: 'usage',
-      hint: reader,
-    });
-  if (!(await isAgreed(question, terminal))) throw new UserError(`${refused}.`, { kind: 'usage' });
+    throw usageError(`${refused}: there is no terminal to ask on.`, reader);
+  if (!(await isAgreed(question, terminal))) throw usageError(`${refused}.`);
 }
 
 /** Is there a person who sees a question and can answer it? Nobody watches the terminals that some CI gives its programs. */
@@ -200,9 +194,9 @@ const readAndWrite = 0o2;
 
 /** Where a report goes, as flags say. */
 export interface Output {
-  readonly format: Format | undefined;
-  readonly json: boolean;
-  readonly out: string | undefined;
+  readonly format?: Format | undefined;
+  readonly json?: boolean;
+  readonly out?: string | undefined;
   /** Nobody is asked, so there is no progress to show. */
   readonly notesOnly?: boolean;
 }

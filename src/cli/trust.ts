@@ -5,7 +5,7 @@ import { createJury, type Examined, type Grant } from '../index.ts';
 import { usageError } from '../core/errors.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { defineCommand } from './command.ts';
-import { answer, callOf, confirm } from './terminal.ts';
+import { answer, confirm } from './terminal.ts';
 import { Text } from '../core/words/fields.ts';
 import { present } from '../core/present.ts';
 
@@ -41,7 +41,7 @@ Examples:
   async run(request, terminal) {
     refuseTogether(request);
     const { file = null, at = null, json } = request;
-    const jury = createJury(callOf(terminal));
+    const jury = createJury(terminal);
     const say = (value: object, text: string) => answer(terminal, json, value, () => text);
     if (request.list) {
       const grants = await jury.trust.list();
@@ -55,18 +55,18 @@ Examples:
       const question =
         'Any configuration on the default branch of its remote, now and later, may start programs, reach hosts and read variables.';
       terminal.note(question);
-      await confirm(
-        'Allow that for this repository?',
-        { ...asking, isGiven: request.yes },
-        terminal,
-      );
+      if (!request.yes) await confirm('Allow that for this repository?', asking, terminal);
       const grant = await jury.trust.grantRepository();
       return say(grant, `Allowed: ${describeGrant(grant)}`);
     }
     const examined = await jury.trust.examine({ file, at });
-    if (json && !request.yes) return say(withoutBytes(examined), '');
+    if (json && !request.yes)
+      return say(
+        { ...examined, files: examined.files.map(({ bytes: _bytes, ...named }) => named) },
+        '',
+      );
     if (!json) terminal.write(describeExamined(examined));
-    await confirm('Allow all of that?', { ...asking, isGiven: request.yes }, terminal);
+    if (!request.yes) await confirm('Allow all of that?', asking, terminal);
     const grant = await jury.trust.grant(examined);
     return say(grant, `Allowed: ${describeGrant(grant)}`);
   },
@@ -76,11 +76,11 @@ const asking = { refused: 'Nothing was allowed', reader: 'Whoever has read the a
 
 function refuseTogether({ file, at, repository, list, revoke }: z.output<typeof flags>) {
   const named = present(
-    file === undefined ? null : 'FILE',
-    at === undefined || file !== undefined ? null : '--at',
-    repository ? '--repository' : null,
-    list ? '--list' : null,
-    revoke === undefined ? null : '--revoke',
+    file !== undefined && 'FILE',
+    at !== undefined && file === undefined && '--at',
+    repository && '--repository',
+    list && '--list',
+    revoke !== undefined && '--revoke',
   );
   if (named.length > 1)
     throw usageError(`${named.join(' and ')} exclude each other; give one of them.`);
@@ -91,10 +91,6 @@ function describeGrant(grant: Grant) {
   return makeVisible(`${grant.id.slice(0, 12)}  ${grant.granted.slice(0, 10)}  ${what}`);
 }
 
-function withoutBytes({ files, ...examined }: Examined) {
-  return { ...examined, files: files.map(file => ({ ...file, bytes: undefined })) };
-}
-
 /** In full, what is wanted last: that is what stands above the question. */
 function describeExamined({ file, text, files, demands, hash, isGranted }: Examined) {
   return present(
@@ -102,7 +98,11 @@ function describeExamined({ file, text, files, demands, hash, isGranted }: Exami
     ...files.flatMap(({ name, bytes, leadsTo }) =>
       leadsTo !== null
         ? [makeVisible(`── ${name}: a link out of the project, to ${leadsTo}`)]
-        : describeText(name, isText(bytes) ? (bytes?.toString('utf8') ?? '') : null, bytes?.length),
+        : describeText(
+            name,
+            bytes === null || bytes.includes(0) ? null : bytes.toString('utf8'),
+            bytes?.length,
+          ),
     ),
     '── What it wants',
     demands.length === 0 && '  nothing but the built-in reviewers',
@@ -120,8 +120,4 @@ function describeText(name: string, text: string | null, size = 0) {
   if (text === null) return [`${title}: no text, ${size} bytes`];
   const lines = makeVisible(text).replace(/\n$/, '').split(/\r?\n/);
   return [title, ...lines.map(line => `│ ${line}`)];
-}
-
-function isText(bytes: Buffer | null) {
-  return bytes !== null && !bytes.includes(0);
 }

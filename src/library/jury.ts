@@ -73,7 +73,8 @@ import type { Inbox, WrittenVerdict } from './collected.ts';
 import type { BuiltIndex, IndexRequest, SearchRequest } from './open-index.ts';
 import { compareCommits, type ComparedCommits } from './subjects.ts';
 import { groundFolder } from './judge-ended.ts';
-import type { ListedRuns, Named, VerdictsRequest } from './runs.ts';
+import type { Named } from '../render/show.ts';
+import type { ListedRuns, VerdictsRequest } from './runs.ts';
 import type { Examined, TrustRequest } from './trust.ts';
 import type { Verified } from './verify-change.ts';
 

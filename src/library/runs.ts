@@ -40,7 +40,7 @@ import { hintFor, type Meant, meantBy } from '../core/run-files/finding-names.ts
 import { redact } from '../core/safety/redaction.ts';
 import { ifUserError, inputError } from '../core/errors.ts';
 import { cut } from '../core/text.ts';
-import type { CodeFrame } from '../core/words/code-index.ts';
+import type { Named } from '../render/show.ts';
 import type { Location } from '../core/words/finding.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
@@ -55,18 +55,6 @@ import {
   readKeptVote,
   readMotions,
 } from '../vote/index.ts';
-
-export interface Named {
-  readonly run: Run;
-  /** Claim, finding or reviewer of it; null: the run itself. */
-  readonly id: string | null;
-  /** The lines it is about; null where no place was found. */
-  readonly frame: CodeFrame | null;
-  /** What the reviewer literally said, where one reviewer or one finding is meant; null where it was not asked for or not kept. */
-  readonly answer: string | null;
-  /** For a claim that is fixed: the latest run that still says it, if it is kept. */
-  readonly before: Run | null;
-}
 
 interface ShowRequest {
   /** A run; or, with `id` null, an id of the last answer, whose name need not be given. */

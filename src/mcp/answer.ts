@@ -5,7 +5,6 @@
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { cut, mostTokensOf, toOneLine } from '../core/text.ts';
 import { exitCodeOf, outcomeOf } from '../core/verdict/outcome.ts';
-import { implicitYeas } from '../core/printed/motion-account.ts';
 import { countOutcomes, summariseTriage } from '../vote/index.ts';
 import { describePanels, describeSecondPass } from '../core/spending/forecast.ts';
 import type { KeptVote, MotionsOutcome, Run, VotePlan } from '../index.ts';
@@ -110,21 +109,19 @@ export function briefOf(run: Run): Answer {
 
 /** A line for each motion, those that were not ratified first. */
 export function briefOfMotions(
-  { run: { results, accounts }, folder, isUnanswered, reasons }: MotionsOutcome,
+  { run: { accounts }, folder, isUnanswered, reasons }: MotionsOutcome,
   runId: string | null,
 ): Answer {
-  const { ratified, rejected, deferred, incomplete } = countOutcomes(results);
-  const told = new Map(accounts.map(account => [account.mega_motion_id, account]));
-  const rows = results.toSorted(
-    (one, other) => Number(one.outcome === 'ratified') - Number(other.outcome === 'ratified'),
-  );
-  const lines = rows.map(row => {
-    const account = told.get(row.mega_motion_id);
-    return (
-      `${row.outcome}${account?.simulated === true ? ` (${simulatedWords})` : ''}: ${cut(toOneLine(row.mega_motion_title), titleLength)} ` +
-      `(${describeFigures(row, implicitYeas(account))}) ${toOneLine(row.mega_motion_id)}`
+  const { ratified, rejected, deferred, incomplete } = countOutcomes(accounts);
+  const lines = accounts
+    .toSorted(
+      (one, other) => Number(one.outcome === 'ratified') - Number(other.outcome === 'ratified'),
+    )
+    .map(
+      account =>
+        `${account.outcome}${account.simulated ? ` (${simulatedWords})` : ''}: ${cut(toOneLine(account.mega_motion_title), titleLength)} ` +
+        `(${describeFigures(account)}) ${toOneLine(account.mega_motion_id)}`,
     );
-  });
   const shown = shorten(lines, 'in the results folder');
   return {
     facts: {

@@ -35,7 +35,21 @@ export const startable: ReadonlyMap<string, Startable> = new Map([
   ...Object.entries(others),
 ]);
 
-/** What `start` takes; of a vote all that `jury motions` takes by these names, and whether its plan is agreed to. */
+/** Of a vote all that `jury motions` takes by these names, and whether its plan is agreed to. */
+const VoteOptions = z.strictObject({
+  rules: optional(Text.max(1_000), 'For motions: name or file of a rule set'),
+  sample: optional(Whole.positive(), 'For motions: members asked on one of medium risk'),
+  sampleRisk: optional(SampleRisk, 'For motions: decide by a sample at this risk, under 0.5'),
+  secondPass: optional(z.enum(['ask', 'assume']), 'For motions: about amended texts; default: ask'),
+  maxCalls: optional(Whole.positive(), 'Ceiling, as the next two: motions, resume'),
+  maxTokens: Whole.positive().optional(),
+  maxCost: optional(Amount.positive(), 'US dollars'),
+  triageOnly: optional(Flag, 'For motions: ask nobody'),
+  confirm: optional(Flag, 'For a vote: agree to its plan, which comes back without'),
+});
+const VoteInput = VoteOptions.strip();
+
+/** What `start` takes. */
 export const StartRequest = z.strictObject({
   process: z.enum([...startable.keys()]),
   subject: optional(Text.max(204_800), describeSubjects()),
@@ -60,15 +74,7 @@ export const StartRequest = z.strictObject({
     'For review: go on with this run, or latest: what is unread, in a new budget',
   ),
   fresh: preset(Flag, false, 'Ask again though nothing changed'),
-  rules: optional(Text.max(1_000), 'For motions: name or file of a rule set'),
-  sample: optional(Whole.positive(), 'For motions: members asked on one of medium risk'),
-  sampleRisk: optional(SampleRisk, 'For motions: decide by a sample at this risk, under 0.5'),
-  secondPass: optional(z.enum(['ask', 'assume']), 'For motions: about amended texts; default: ask'),
-  maxCalls: optional(Whole.positive(), 'Ceiling, as the next two: motions, resume'),
-  maxTokens: Whole.positive().optional(),
-  maxCost: optional(Amount.positive(), 'US dollars'),
-  triageOnly: optional(Flag, 'For motions: ask nobody'),
-  confirm: optional(Flag, 'For a vote: agree to its plan, which comes back without'),
+  ...VoteOptions.shape,
 });
 type StartRequest = z.output<typeof StartRequest>;
 
@@ -93,17 +99,14 @@ function startableOf(row: Process): [string, Startable][] {
       ];
 }
 
-async function startProcess(
-  row: Process,
-  { subject, context, mode, reviewers, paths, continue: run, fresh, ...vote }: StartRequest,
-  root: Root,
-): Promise<Begin> {
+async function startProcess(row: Process, given: StartRequest, root: Root): Promise<Begin> {
+  const { subject, context, mode, reviewers, paths, continue: run, fresh } = given;
   for (const [key, value] of Object.entries({ mode, paths, continue: run }))
     if (value !== undefined && !(key in row.request.shape))
       throw usageError(
         `${key}: ${row.name} has none; ${key === 'mode' ? 'questions (ask)' : 'reviews (review)'} do.`,
       );
-  refuseVoteKeys(row.name, optionsOf(vote));
+  refuseVoteKeys(row.name, given);
   const request = Request.parse({
     process: row.name,
     fresh,
@@ -155,31 +158,8 @@ async function subjectOf(
   };
 }
 
-const ceilingKeys = ['maxCalls', 'maxTokens', 'maxCost'] as const;
-const voteKeys = [
-  'rules',
-  'sample',
-  'sampleRisk',
-  'secondPass',
-  'triageOnly',
-  'confirm',
-  ...ceilingKeys,
-] as const;
-type VoteOptions = Pick<StartRequest, (typeof voteKeys)[number]>;
-
-/** Those that were given. */
-function optionsOf(request: VoteOptions): VoteOptions {
-  return Object.fromEntries(
-    voteKeys.flatMap(key => (request[key] === undefined ? [] : [[key, request[key]]])),
-  );
-}
-
-function refuseVoteKeys(
-  process: string,
-  given: VoteOptions,
-  allowed: readonly string[] = [],
-): void {
-  const other = Object.keys(given).find(key => !allowed.includes(key));
+function refuseVoteKeys(process: string, given: object, allowed: readonly string[] = []): void {
+  const other = Object.keys(given).find(key => key in VoteOptions.shape && !allowed.includes(key));
   if (other !== undefined) throw usageError(`${other}: ${process} has none; votes (motions) do.`);
 }
 
@@ -188,18 +168,16 @@ async function startMotions(
   root: Root,
 ): Promise<Begin> {
   const dir = await pathIn(root, required(subject, 'the folder of the session'));
-  const { confirm = false, rules, ...options } = optionsOf(given);
-  const named = rules === undefined ? {} : { rules: await rulesIn(root, rules) };
+  const { confirm = false, rules, ...options } = VoteInput.parse(given);
+  // A name of a rule set that comes with Jury, or a file below the root.
+  const named = rules !== undefined && {
+    rules: /^[a-z]+$/.test(rules) ? rules : await pathIn(root, rules),
+  };
   const request: MotionsRequest = { dir, fresh, realAgent: true, ...named, ...options };
   return async call =>
     confirm || request.triageOnly === true
       ? holdVote(request, null, call)
       : { runId: null, answer: briefOfPlan(await createJury(call).planVote(request)) };
-}
-
-/** A name of a rule set that comes with Jury, or a file below the root. */
-async function rulesIn(root: Root, rules: string): Promise<string> {
-  return /^[a-z]+$/.test(rules) ? rules : pathIn(root, rules);
 }
 
 async function holdVote(
@@ -218,9 +196,8 @@ async function holdVote(
 /** A vote that goes on asks real reviewers: its plan comes first, as when it was begun. */
 function startResume({ subject, ...given }: StartRequest): Promise<Begin> {
   const wanted = required(subject, 'the run');
-  const options = optionsOf(given);
-  refuseVoteKeys('resume', options, [...ceilingKeys, 'confirm']);
-  const { confirm = false, ...ceilings } = options;
+  refuseVoteKeys('resume', given, ['maxCalls', 'maxTokens', 'maxCost', 'confirm']);
+  const { confirm = false, ...ceilings } = VoteInput.parse(given);
   return Promise.resolve(async call => {
     const vote = await createJury(call).findVote(wanted);
     if (vote === null) return brief(createJury(call).resume(wanted, ceilings));

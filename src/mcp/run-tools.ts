@@ -1,4 +1,5 @@
 /** The tools that hold runs: `start` one, `wait` for one, `stop` one. */
+import { once } from 'node:events';
 import { z } from 'zod';
 import { inputError } from '../core/errors.ts';
 import { briefOf, briefOfKept } from './answer.ts';
@@ -98,17 +99,18 @@ async function waitFor(
   job.changes.addEventListener('change', show);
   try {
     show();
-    while (job.end === null && left() > 0 && !signal.aborted) await nextChange(job, left(), signal);
+    while (job.end === null && left() > 0 && !signal.aborted) {
+      const out = AbortSignal.timeout(Math.max(0, Math.ceil(left())));
+      // Whoever waited long enough, or is gone, is told how things stand.
+      await once(job.changes, 'change', { signal: AbortSignal.any([signal, out]) }).catch(() => {});
+    }
   } finally {
     clearInterval(reminder);
     job.changes.removeEventListener('change', show);
   }
-  return job.end === null ? underWay(job) : ended(job.end);
-}
-
-function ended(end: NonNullable<Job['end']>) {
-  if ('answer' in end) return end.answer;
-  throw end.error;
+  if (job.end === null) return underWay(job);
+  if ('error' in job.end) throw job.end.error;
+  return job.end.answer;
 }
 
 function underWay(job: Job) {
@@ -131,18 +133,4 @@ function describe({ runId, reviewers, startedAtMs }: Job) {
   return runId === null
     ? `preparing, ${seconds} s`
     : `${runId}: ${reviewers.ended} of ${reviewers.total} reviewers ended, ${seconds} s`;
-}
-
-async function nextChange({ changes }: Job, ms: number, signal: AbortSignal) {
-  await new Promise<void>(resolve => {
-    const timer = setTimeout(done, ms);
-    function done() {
-      clearTimeout(timer);
-      changes.removeEventListener('change', done);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-    changes.addEventListener('change', done);
-    signal.addEventListener('abort', done);
-  });
 }

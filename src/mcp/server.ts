@@ -13,7 +13,7 @@ import {
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { cut, toOneLine } from '../core/text.ts';
 import { createJury, loadTokenCounter, UserError, version } from '../index.ts';
-import { usageError } from '../core/errors.ts';
+import { sentenceOf, usageError } from '../core/errors.ts';
 import { renderAnswer } from './answer.ts';
 import {
   type Roots,
@@ -120,7 +120,7 @@ async function callTool(
   { queue, roots, environment, log }: ServerSettings,
   context: ServerContext,
 ): Promise<CallToolResult> {
-  const tool = tools.find(candidate => candidate.name === name);
+  const tool = tools.find(({ listing }) => listing.name === name);
   if (tool === undefined)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.');
   try {
@@ -149,8 +149,7 @@ function textResult(text: string): CallToolResult {
 
 /** A message may quote what a file or a caller said, so that it is cut and kept to one line like any such text. */
 function errorText(error: unknown): string {
-  if (error instanceof UserError)
-    return cut(toOneLine(`${error.message} ${error.hint ?? ''}`), 500);
+  if (error instanceof UserError) return cut(toOneLine(sentenceOf(error)), 500);
   return `Fault in Jury: ${cut(toOneLine(error instanceof Error ? error.message : String(error)), 300)}`;
 }
 

@@ -34,23 +34,7 @@ interface ToolDefinition<Input extends z.ZodObject> {
   readonly answer: (input: z.output<Input>, call: ToolCall) => Promise<Answer>;
 }
 
-export interface Tool {
-  readonly name: string;
-  /** As `tools/list` gives it. */
-  readonly listing: {
-    readonly name: string;
-    readonly description: string;
-    readonly inputSchema: ObjectSchema;
-    readonly annotations: { readonly readOnlyHint: boolean };
-  };
-  /** Throws `UserError` for arguments the schema refuses and for what the caller can put right. */
-  call(given: unknown, call: ToolCall): Promise<Answer>;
-}
-
-interface ObjectSchema {
-  readonly type: 'object';
-  readonly [key: string]: unknown;
-}
+export type Tool = ReturnType<typeof defineTool>;
 
 export function defineTool<Input extends z.ZodObject>({
   name,
@@ -58,17 +42,17 @@ export function defineTool<Input extends z.ZodObject>({
   readOnly,
   input,
   answer,
-}: ToolDefinition<Input>): Tool {
+}: ToolDefinition<Input>) {
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' });
+  const inputSchema: { readonly type: 'object'; readonly [key: string]: unknown } = {
+    ...schema,
+    type: 'object',
+  };
   return {
-    name,
-    listing: {
-      name,
-      description,
-      inputSchema: { ...schema, type: 'object' },
-      annotations: { readOnlyHint: readOnly },
-    },
-    async call(given, call) {
+    /** As `tools/list` gives it. */
+    listing: { name, description, inputSchema, annotations: { readOnlyHint: readOnly } },
+    /** Throws `UserError` for arguments the schema refuses and for what the caller can put right. */
+    async call(given: unknown, call: ToolCall) {
       const checked = input.safeParse(given ?? {}, { reportInput: false });
       if (!checked.success) throw refusal(input, checked.error);
       return answer(checked.data, call);
@@ -229,7 +213,7 @@ export const verdicts = defineTool({
     const listing = await juryAt(call, root).verdicts({ run });
     return {
       facts: { verdicts: listing.rows.length },
-      text: renderVerdicts[view](listing).text,
+      text: renderVerdicts[view](listing),
       part,
       again: 'verdicts with the same run',
     };
@@ -274,19 +258,13 @@ interface JobRequest {
   readonly work: (call: Pick<Call, 'signal' | 'onEvent'>) => Promise<Done>;
 }
 
-interface JobQueue {
-  /** Joins the run under way that asks for the same. Throws `UserError` when eight are under way. */
-  start(request: JobRequest): Job;
-  /** A run of this server by id, the beginning of only one, or `latest` while one is under way. */
-  find(root: string, wanted: string): Job | null;
-  /** Ends every run with its state saved. */
-  close(): Promise<void>;
-}
+type JobQueue = ReturnType<typeof createJobQueue>;
 
-export function createJobQueue(): JobQueue {
+export function createJobQueue() {
   let jobs: Job[] = [];
   return {
-    start(request) {
+    /** Joins the run under way that asks for the same. Throws `UserError` when eight are under way. */
+    start(request: JobRequest) {
       const underWay = jobs.filter(({ end }) => end === null);
       const same = underWay.find(({ root, key }) => root === request.root && key === request.key);
       if (same !== undefined) return same;
@@ -303,11 +281,13 @@ export function createJobQueue(): JobQueue {
       ];
       return job;
     },
-    find: (root, wanted) =>
+    /** A run of this server by id, the beginning of only one, or `latest` while one is under way. */
+    find: (root: string, wanted: string) =>
       findJob(
         jobs.filter(job => job.root === root),
         wanted,
       ),
+    /** Ends every run with its state saved. */
     async close() {
       for (const job of jobs) job.stop();
       await Promise.all(jobs.map(({ ended }) => ended));

@@ -1,6 +1,5 @@
 /** The consensus report: claims in three tiers, what the reviewers disagree on, and a count for each label; the same for programs. */
 import {
-  agreementOf,
   type Agreement,
   type Claim,
   placeOfClaim,
@@ -26,7 +25,7 @@ import { stateOfCriterion } from '../core/verdict/verification.ts';
 import { printJson } from './json.ts';
 import { present } from '../core/present.ts';
 
-export interface ConsensusReport {
+export interface ConsensusReport extends Pick<RunRecord, 'strategy' | 'quorum' | 'verification'> {
   readonly mode: ModeName;
   /** The labels that were asked for with what they mean, heaviest first. */
   readonly scale: LabelScale;
@@ -34,10 +33,7 @@ export interface ConsensusReport {
   readonly commits: { readonly base: string; readonly head: string } | null;
   /** In display order; empty when nobody was called. */
   readonly reviews: readonly Review[];
-  readonly strategy: RunRecord['strategy'];
-  readonly quorum: RunRecord['quorum'];
   readonly claims: readonly Claim[];
-  readonly verification: RunRecord['verification'];
   /** Run folder; null when there is none. */
   readonly folder: string | null;
 }
@@ -68,7 +64,7 @@ export function renderConsensusReport(report: ConsensusReport) {
 
 function compareClaims(one: Claim, other: Claim) {
   return (
-    strength[tierOf(other)] - strength[tierOf(one)] ||
+    strength[other.agreement] - strength[one.agreement] ||
     compareShares(one, other) ||
     bySeverity(one, other) ||
     other.supporters.length - one.supporters.length
@@ -77,15 +73,11 @@ function compareClaims(one: Claim, other: Claim) {
 
 /** Larger share first; equal ones apart, because each distinct n/m has a heading of its own. */
 function compareShares(one: Claim, other: Claim) {
-  if (tierOf(one) !== 'majority' || tierOf(other) !== 'majority') return 0;
+  if (one.agreement !== 'majority' || other.agreement !== 'majority') return 0;
   return (
     countSupport(other) * one.electorate - countSupport(one) * other.electorate ||
     other.electorate - one.electorate
   );
-}
-
-function tierOf(claim: Claim) {
-  return agreementOf(countSupport(claim), claim.electorate);
 }
 
 function headingOf(claim: Claim) {
@@ -94,7 +86,7 @@ function headingOf(claim: Claim) {
     majority: `## Medium Priority - Majority Flagged (${countSupport(claim)}/${claim.electorate})`,
     single: '## Consider - Single Reviewer Mentioned',
   };
-  return headings[tierOf(claim)];
+  return headings[claim.agreement];
 }
 
 function listClaim(claim: Claim) {
@@ -259,7 +251,7 @@ export function renderConsensusJson({ folder, ...report }: ConsensusReport) {
       claims: claims.map(claim => ({
         ...claim,
         ...placed(claim.location),
-        tier: tierNames[tierOf(claim)],
+        tier: tierNames[claim.agreement],
         support: countSupport(claim),
         severity_conflict: claim.severityConflict,
         findings: claim.findings.map(finding => ({
@@ -285,7 +277,7 @@ function filesRead({ coverage }: Review) {
 }
 
 function countClaims(claims: readonly Claim[]) {
-  const inTier = (tier: Agreement) => claims.filter(claim => tierOf(claim) === tier).length;
+  const inTier = (tier: Agreement) => claims.filter(({ agreement }) => agreement === tier).length;
   return {
     high: inTier('all'),
     medium: inTier('majority'),

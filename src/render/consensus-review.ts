@@ -10,14 +10,14 @@ import { data, lines, literal, say, type Section, title, toned } from './section
 import { oneLine, pad, widthOf } from './figures.ts';
 import { present } from '../core/present.ts';
 
-/** The report of a protocol as its readers know it. Empty when the subject is no change. */
+/** The report of a protocol as its readers know it. Empty when the subject is no change, and for who asked for no protocol. */
 export function describeProtocol({
   consensusReview: review,
   subject,
   claims,
   engineFindings = [],
 }: RunRecord): readonly Section[] {
-  if (review === undefined) return [];
+  if (review === undefined || [null, 'review', 'gates'].includes(review.rules)) return [];
   const { agents, partial, uncovered, blocking, report } = review;
   const sums = severities.map(key => agents.reduce((total, agent) => total + agent[key], 0));
   const isQuiet =

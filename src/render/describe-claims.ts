@@ -11,7 +11,9 @@ import {
 import { type Finding, placeText, severities } from '../core/words/finding.ts';
 import type { DismissedClaim } from '../core/words/known-claim.ts';
 import type { RunRecord } from '../core/words/run.ts';
+import { present } from '../core/present.ts';
 import { describeAsked } from './explanation.ts';
+import { dismissalsIn } from './formats/entries.ts';
 import { pathText } from './figures.ts';
 import { escapeHidden } from './json.ts';
 import {
@@ -122,7 +124,7 @@ export function describeClaim(
     say`${toned('strong', String(numbers.get(id) ?? ''))}  ${placeOf(location)}  ${toned(severity, severity)}  ${namesOf(claim)}`,
     [
       ...lines([data(textOf(claim))]),
-      ...frameOf(frame, location),
+      ...frameOf(frame),
       ...lines(
         isBlocking &&
           fix !== undefined &&
@@ -169,7 +171,7 @@ function saidOf({ reviewer, statement }: Claim['against'][number], cap: number |
 function factsOf(claim: Claim, numbers: ReadonlyMap<string, number>, isBlocking: boolean): Line {
   const { confidence, matters, contradicts, state } = claim;
   const opposite = contradicts.slice(0, 3).map(id => numbers.get(id) ?? id);
-  const facts = [
+  const facts = present(
     confidence !== null && `confidence: ${likelihood(confidence, claim.cases)}`,
     matters !== null && `matters: ${likelihood(matters)}`,
     claim.act === true && !isBlocking && 'worth a person’s time',
@@ -177,7 +179,7 @@ function factsOf(claim: Claim, numbers: ReadonlyMap<string, number>, isBlocking:
     state === 'reopened' && 'back after it was fixed',
     claim.severityConflict !== null && 'rated differently',
     contradicts.length > 0 && `says the opposite of ${opposite.join(', ')}`,
-  ].filter(fact => fact !== false);
+  );
   return [literal(claim.id, 'faint'), ...facts.flatMap(fact => [' · ', remark(fact)])];
 }
 
@@ -194,7 +196,7 @@ export function describeWholeClaim(
   wording: Wording,
 ): readonly Section[] {
   const { contradicts, confidence, matters, act, severityConflict } = claim;
-  const dismissal = dismissalOf(record, claim.id);
+  const dismissal = dismissalsIn(record).get(claim.id);
   const ratings = Object.entries(severityConflict ?? {});
   return [
     ...list([
@@ -210,7 +212,7 @@ export function describeWholeClaim(
       contradicts.length > 0 &&
         say`says the opposite of ${joined(contradicts.map(id => literal(id)))}`,
       [`state: ${claim.state}`],
-      dismissal !== null && say`dismissed: ${dismissal.reason}${[termsOf(dismissal)]}`,
+      dismissal !== undefined && say`dismissed: ${dismissal.reason}${[termsOf(dismissal)]}`,
       ...claim.against.map(denial => say`against: ${saidOf(denial, null)}`),
       confidence !== null && [`confidence: ${likelihood(confidence, claim.cases)}`],
       matters !== null && [`matters, if it is true: ${likelihood(matters)}`],
@@ -329,10 +331,13 @@ export function describeClosed(record: RunRecord, detail: Detail): readonly Sect
   const { fixed } = record;
   const closed = orderClaims(record).filter(isClosed);
   const shown = detail === 'screen' ? closed.slice(0, mostClosed) : closed;
+  const dismissals = dismissalsIn(record);
   const dismissed = shown.map(({ id, severity, text, state }) => {
-    const dismissal = dismissalOf(record, id);
+    const dismissal = dismissals.get(id);
     const why =
-      dismissal === null ? [state] : say`${data(dismissal.reason, 200)}${[termsOf(dismissal)]}`;
+      dismissal === undefined
+        ? [state]
+        : say`${data(dismissal.reason, 200)}${[termsOf(dismissal)]}`;
     return say`${literal(id)}  ${[severity]}  ${data(text, 120)} – ${why}`;
   });
   return [
@@ -355,18 +360,13 @@ export function describeClosed(record: RunRecord, detail: Detail): readonly Sect
   ];
 }
 
-/** Null where nobody dismissed it. */
-function dismissalOf({ dismissed }: Pick<RunRecord, 'dismissed'>, id: string) {
-  return dismissed.find(dismissal => dismissal.id === id) ?? null;
-}
-
 /** ` (tolerated, its whole file, until 2027-01-31)`; empty for a plain dismissal as false. */
 function termsOf({ verdict, scope, until, by, id }: DismissedClaim) {
-  const terms = [
+  const terms = present(
     verdict === 'tolerated' && 'tolerated',
     scope !== 'claim' && `its whole ${scope}`,
     by !== id && `given for ${by}`,
     until !== null && `until ${until}`,
-  ].filter(term => term !== false);
+  );
   return terms.length === 0 ? '' : ` (${terms.join(', ')})`;
 }

@@ -62,16 +62,14 @@ import {
 import { present } from '../core/present.ts';
 import { improvementsOf } from '../core/run-files/merged-findings.ts';
 
-interface DescribeOptions {
-  readonly detail: Detail;
-  /** Code the process ends with; absent: that of the outcome. */
-  readonly exitCode?: number | undefined;
-}
-
-export function describeRun(run: Run, { detail, exitCode }: DescribeOptions): readonly Section[] {
+/** `code`: the one the process ends with. */
+export function describeRun(
+  run: Run,
+  detail: Detail,
+  code: number = exitCodeOf(run.record.outcome),
+): readonly Section[] {
   const { record } = run;
   const { subject, outcome } = record;
-  const code = exitCode ?? exitCodeOf(outcome);
   const isPage = detail === 'page';
   const mark = outcome === null ? '✓' : marks[outcome];
   const ended = toned(outcome ?? 'good', `${mark} ${sayOutcome(record)}`);
@@ -80,8 +78,6 @@ export function describeRun(run: Run, { detail, exitCode }: DescribeOptions): re
       ? ` · ${count(subject.files, 'file')}, +${subject.additions} −${subject.deletions}`
       : '';
   const about = [data(subject.title, isPage ? null : 200), size, readOf(record)];
-  // Only who asked for a protocol knows its words.
-  const isAsked = !['review', 'gates'].includes(record.consensusReview?.rules ?? 'review');
   const closing = say`${ended}  exit ${code}`;
   return [
     ...(isPage
@@ -101,7 +97,7 @@ export function describeRun(run: Run, { detail, exitCode }: DescribeOptions): re
     ...(isPage
       ? [...part('Details', detailsOf(run, code)), ...lines(closing)]
       : [
-          ...(isAsked ? describeProtocol(record) : []),
+          ...describeProtocol(record),
           ...part('Next', lines(...nextOf(run))),
           title(1, ...closing),
         ]),

@@ -5,6 +5,7 @@ import { nameFew } from '../core/verdict/onward.ts';
 import { type Claim, countSupport, likelihood, wordsOf } from '../core/words/claim.ts';
 import { placeText } from '../core/words/finding.ts';
 import type { Disposition } from '../core/words/known-claim.ts';
+import { present } from '../core/present.ts';
 import { count } from './figures.ts';
 import {
   type Line,
@@ -151,7 +152,7 @@ export function describeAsked(claim: Asked, isWhole: boolean): readonly (Line | 
   const whole = [
     moved(confidenceBefore, claim),
     ...votes.map(vote => say`${data(vote.reviewer, 40)} ${[vote.stance]}: ${wordsOf(vote)}`),
-    ...noResponse.map(silence),
+    ...noResponse.map(({ reviewer, error }) => say`${data(reviewer, 40)} did not answer: ${error}`),
     panel !== null && [
       ...say`panel: for it ${namesOrNone(panel.supporters)}; against it `,
       ...say`${namesOrNone(panel.critics)}; on neither side ${namesOrNone(panel.neutrals)}`,
@@ -175,10 +176,6 @@ function moved(before: number | null, { confidence, cases }: Asked) {
   return before === null ? null : [`confidence before: ${likelihood(before, cases)}${after}`];
 }
 
-function silence({ reviewer, error }: Deliberation['noResponse'][number]) {
-  return say`${data(reviewer, 40)} did not answer: ${error}`;
-}
-
 const voteWords = {
   passed: 'well supported, passed without a vote',
   confirmed: 'confirmed',
@@ -191,7 +188,7 @@ const voteWords = {
 function describeVote(deliberation: Deliberation) {
   const { outcome, panel, panelSkipped, noResponse, error } = deliberation;
   if (outcome === 'passed') return voteWords.passed;
-  return [
+  return present(
     voteWords[outcome],
     `${deliberation.for.length} for and ${deliberation.against.length} against`,
     panel !== null &&
@@ -201,9 +198,7 @@ function describeVote(deliberation: Deliberation) {
     panelSkipped !== null && `no panel (${panelSkipped.replace(/\.$/, '')})`,
     noResponse.length > 0 && `${noResponse.length} did not answer`,
     error?.replace(/\.$/, ''),
-  ]
-    .filter(words => typeof words === 'string')
-    .join(', ');
+  ).join(', ');
 }
 
 function namesOrNone(names: readonly string[]) {

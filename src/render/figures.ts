@@ -93,30 +93,19 @@ export function hang(lead: string, text: string, width: number) {
   );
 }
 
-/** Each line of the text broken between words; what goes on keeps the indentation. */
-export function wrapLines(text: string, width: number) {
-  return text
-    .split('\n')
-    .flatMap(line => {
-      const [indent = ''] = /^ */.exec(line) ?? [];
-      return widthOf(line) <= width ? line : hang(indent, line.slice(indent.length), width);
-    })
-    .join('\n');
-}
-
 /**
- * The same for words that somebody copies from a terminal: a path, an address or an id that is longer than a line stays whole, on
- * a line of its own.
+ * Each line of the text broken between words; what goes on stands below what it belongs to, behind the blanks or the mark that its
+ * line begins with. A path, an address or an id that is longer than a line stays whole, so that it can be copied.
  */
 export function wrapWords(text: string, width: number) {
   return text
     .split('\n')
     .map(line => {
-      const [indent = ''] = /^ */.exec(line) ?? [];
-      const room = Math.max(1, width - indent.length);
-      return widthOf(line) <= width
-        ? line
-        : wrapAnsi(line.slice(indent.length), room).replaceAll(/^/gm, indent);
+      if (widthOf(line) <= width) return line;
+      const [lead = ''] = /^(?:[✓✗!] )? */.exec(line) ?? [];
+      const blanks = `\n${' '.repeat(lead.length)}`;
+      const room = Math.max(1, width - lead.length);
+      return lead + wrapAnsi(line.slice(lead.length), room).replaceAll('\n', blanks);
     })
     .join('\n');
 }

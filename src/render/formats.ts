@@ -33,17 +33,16 @@ interface ReportOptions extends RenderOptions {
 
 export const renderers: Readonly<Record<Format, (run: Run, options: ReportOptions) => string>> = {
   brief: run => `${renderReturned(run)}\n`,
-  terminal: (run, options) =>
-    paintTerminal(describeRun(run, { detail: 'screen', exitCode: options.exitCode }), options),
-  markdown: (run, { exitCode }) => paintMarkdown(describeRun(run, { detail: 'page', exitCode })),
+  terminal: (run, options) => paintTerminal(describeRun(run, 'screen', options.exitCode), options),
+  markdown: (run, { exitCode }) => paintMarkdown(describeRun(run, 'page', exitCode)),
   html: (run, { exitCode }) =>
     paintHtml(
       `Jury: ${sayOutcome(run.record)} ${run.record.subject.title}`,
-      describeRun(run, { detail: 'page', exitCode }),
+      describeRun(run, 'page', exitCode),
     ),
   json: (run, { exitCode }) => renderJson(run, exitCode),
   sarif: (run, { exitCode }) => renderSarif(run, exitCode),
-  junit: run => renderJunit(run),
-  github: run => renderGithub(run),
-  gitlab: run => renderGitlab(run),
+  junit: renderJunit,
+  github: renderGithub,
+  gitlab: renderGitlab,
 };

@@ -1,12 +1,6 @@
 /** Why a motion came to what it came to, a line for each thing one would ask: for the report of a vote, the terminal and agents. */
-import type { MotionAccount } from '../core/printed/motion-account.ts';
-import {
-  mostTried,
-  type RatificationRow,
-  type SampleFigures,
-  secondPassWords,
-  type Tally,
-} from '../vote/index.ts';
+import { implicitYeas, type MotionAccount } from '../core/printed/motion-account.ts';
+import { mostTried, secondPassWords, type Tally } from '../vote/index.ts';
 import { count, percent } from './figures.ts';
 import { data, joined, lines, quote, say, type Section, title } from './section.ts';
 import { paintTerminal, type RenderOptions } from './to-terminal.ts';
@@ -61,17 +55,12 @@ const ends = {
   accepted_with_amendments: 'went to a second pass',
 };
 
-function describeDecision({ outcome, final, ...account }: MotionAccount) {
+function describeDecision(account: MotionAccount) {
+  const { outcome, final, first_pass: first, roster_size: size } = account;
   const { threshold_of: of, threshold_share: least, eligible_votes: votes } = final;
-  const threshold = describeThreshold({
-    ...account,
-    ...final,
-    outcome,
-    risk: account.risk_of_sample,
-  });
-  const whole = of === 'roster' ? `${account.roster_size} members` : `${votes} votes that count`;
+  const whole = of === 'roster' ? `${size} members` : `${votes} votes that count`;
   return (
-    `It ${ends[outcome]}${account.first_pass === null ? '' : ' as amended'}: ${describeTally(final)}; ${threshold}. ` +
+    `It ${ends[outcome]}${first === null ? '' : ' as amended'}: ${describeTally(final)}; ${describeThreshold(account)}. ` +
     `These rules ask for ${least.strict ? 'more than' : 'at least'} ${least.share.join('/')} of the ${whole}.`
   );
 }
@@ -228,10 +217,13 @@ export function describeSample({
   outcome,
   asked,
   answered,
-  risk,
+  risk_of_sample: risk,
   not_drawn: others,
   more,
-}: Pick<RatificationRow, 'outcome' | keyof SampleFigures>) {
+}: Pick<
+  MotionAccount,
+  'outcome' | 'asked' | 'answered' | 'risk_of_sample' | 'not_drawn' | 'more'
+>) {
   if (asked === null || others === null || risk === null) return null;
   const of = `${asked} of ${asked + others}`;
   if (outcome === 'incomplete')
@@ -262,15 +254,11 @@ const constitutionalWords = {
 };
 
 /** `supermajority 38/48 NOT MET (declared constitutional), second pass assumed, not asked`. */
-export function describeThreshold(
-  row: SampleFigures &
-    Pick<MotionAccount, 'outcome' | 'second_pass'> &
-    Omit<MotionAccount['final'], 'margin' | 'threshold_of' | 'threshold_share'>,
-) {
-  const second =
-    row.second_pass === null ? '' : `, second pass ${secondPassWords[row.second_pass]}`;
-  const sample = describeSample(row);
-  if (row.outcome === 'incomplete')
+export function describeThreshold(account: MotionAccount) {
+  const { final: row, outcome, second_pass: how } = account;
+  const second = how === null ? '' : `, second pass ${secondPassWords[how]}`;
+  const sample = describeSample(account);
+  if (outcome === 'incomplete')
     return `INCOMPLETE, undecided: ${sample ?? `${row.missing} of those asked did not answer, which could change the outcome`}${second}`;
   const met = row.threshold_met ? 'MET' : 'NOT MET';
   if (row.threshold_type === 'fast_track')
@@ -291,13 +279,14 @@ export function describeThreshold(
 }
 
 /** `12 yea, 6 nay, 6 abstain; second pass assumed, not asked; first pass 5 yea, 6 nay, 7 amend, 6 abstain; 4 of the yeas implicit`. */
-export function describeFigures(row: RatificationRow, implicit: number) {
-  const { second_pass: second, first_pass: first } = row;
+export function describeFigures(account: MotionAccount) {
+  const { second_pass: second, first_pass: first } = account;
+  const implicit = implicitYeas(account);
   return present(
-    describeTally(row),
+    describeTally(account.final),
     second !== null && `second pass ${secondPassWords[second]}`,
     first !== null && `first pass ${describeTally(first)}`,
     implicit > 0 && `${implicit} of the yeas implicit`,
-    describeSample(row),
+    describeSample(account),
   ).join('; ');
 }

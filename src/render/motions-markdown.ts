@@ -1,9 +1,8 @@
 /** A vote as a Markdown file: one table of motions, why each ended so, every panel with its dissent word for word, then amended texts. */
 import { structuredPatch } from 'diff';
-import { implicitYeas } from '../core/printed/motion-account.ts';
+import { implicitYeas, type MotionAccount } from '../core/printed/motion-account.ts';
 import {
   countOutcomes,
-  isContrary,
   isDecided,
   type MotionsReport,
   type MotionsRun,
@@ -40,7 +39,7 @@ export function renderMotionsMarkdown(report: MotionsReport) {
     ),
     ...part(
       'Panels',
-      run.results.flatMap((row, index) => describePanel(row, index + 1, run)),
+      run.accounts.flatMap(account => describePanel(account, run.panels)),
     ),
     ...part(
       'Amended texts',
@@ -51,24 +50,24 @@ export function renderMotionsMarkdown(report: MotionsReport) {
   ]);
 }
 
-function decisionTable({ triaged, results, aggregations, accounts }: MotionsRun) {
+function decisionTable({ accounts }: MotionsRun) {
   const figures = ['Yeas', 'Nays', 'Amends', 'Abstentions', 'No response', 'First pass'];
   return table(
     ['#', 'Motion', 'Risk', 'Outcome', ...figures],
-    results.map((row, index) => {
-      const account = accounts[index];
+    accounts.map(account => {
+      const { yeas, nays, amends, abstentions } = account.final;
       const implicit = implicitYeas(account);
       return [
-        index + 1,
-        titleOf(row.mega_motion_title),
-        triaged[index]?.riskTier ?? '–',
-        `${row.outcome}${account?.simulated === true ? ` (${simulatedWords})` : ''}`,
-        `${row.yeas}${implicit === 0 ? '' : ` (${implicit} implicit)`}`,
-        row.nays,
-        row.amends,
-        row.abstentions,
-        aggregations[index]?.no_response ?? '–',
-        firstPassOf(row),
+        account.number,
+        titleOf(account.mega_motion_title),
+        account.risk.tier,
+        `${account.outcome}${account.simulated ? ` (${simulatedWords})` : ''}`,
+        `${yeas}${implicit === 0 ? '' : ` (${implicit} implicit)`}`,
+        nays,
+        amends,
+        abstentions,
+        account.stances.no_response,
+        firstPassOf(account),
       ];
     }),
   );
@@ -80,7 +79,7 @@ function titleOf(title: string) {
 }
 
 /** What it came to, and whether anybody was asked again. */
-function firstPassOf({ first_pass: first, second_pass: second }: RatificationRow) {
+function firstPassOf({ first_pass: first, second_pass: second }: MotionAccount) {
   return first === null || second === null
     ? '–'
     : `${describeTally(first)}; second pass ${secondPassWords[second]}`;
@@ -102,20 +101,15 @@ function triageTable({ triaged, input }: MotionsRun) {
 
 /** Who sat where, why, and what they said; or why there was no panel. Nothing on a motion that was not contested. */
 function describePanel(
-  row: RatificationRow,
-  number: number,
-  { panels, skippedPanels }: MotionsRun,
+  { number, mega_motion_id, mega_motion_title, outcome, panel: told }: MotionAccount,
+  panels: readonly PanelRecord[],
 ) {
-  const isMeant = ({ mega_motion_id: id }: { readonly mega_motion_id: string }) =>
-    id === row.mega_motion_id;
-  const motion = say`Motion: ${titleOf(row.mega_motion_title)}`;
-  const panel = panels.find(isMeant);
-  if (panel === undefined) {
-    const skipped = skippedPanels.find(isMeant);
-    return skipped === undefined
-      ? []
-      : [title(3, `No panel on motion ${number}`), ...list([motion, [skipped.reason]])];
-  }
+  const motion = say`Motion: ${titleOf(mega_motion_title)}`;
+  const skipped = told?.skipped_because ?? null;
+  if (skipped !== null)
+    return [title(3, `No panel on motion ${number}`), ...list([motion, [skipped]])];
+  const panel = panels.find(held => held.mega_motion_id === mega_motion_id);
+  if (panel === undefined) return [];
   const { synthesis, recommendation: advice, error } = panel;
   const votes = describePanelVotes(panel.vote_breakdown);
   const isOther = panel.votes_agree === false;
@@ -129,14 +123,19 @@ function describePanel(
             `Recommendation: ${advice}; votes: ${votes}${isOther ? '; this is not what most of them voted for' : ''}`,
           ],
       advice !== null &&
-        row.outcome !== 'incomplete' && [
-          `The vote decided: ${row.outcome}, ${isContrary(advice, row.outcome) ? 'against' : 'not against'} what the panel recommended`,
+        outcome !== 'incomplete' && [
+          `The vote decided: ${outcome}, ${told?.is_contrary ? 'against' : 'not against'} what the panel recommended`,
         ],
       panel.neutrals_note !== null && [panel.neutrals_note],
       error !== null && say`Went wrong: ${literal(error)}`,
     ]),
     ...seatTable(panel),
-    ...list([synthesis === null && [`Synthesis: ${whyMissing(panel)}`]]),
+    ...list([
+      synthesis === null && [
+        // A panel at which nobody could have argued is a simulated one.
+        `Synthesis: ${panel.arguments.length === 0 ? 'none, as nobody argued: the panel is simulated' : 'missing'}`,
+      ],
+    ]),
     ...quote(['Why:'], synthesis?.rationale ?? panel.revision_rationale),
     ...quote(['Text it proposes:'], panel.revised_motion_text),
     ...quote(['What that changes:'], synthesis?.revision_summary ?? null),
@@ -183,11 +182,6 @@ function seatTable(panel: PanelRecord) {
       ...rowsOf(panel.neutrals, 'neutral'),
     ],
   );
-}
-
-/** A panel at which nobody could have argued is a simulated one. */
-function whyMissing({ arguments: said }: PanelRecord) {
-  return said.length === 0 ? 'none, as nobody argued: the panel is simulated' : 'missing';
 }
 
 function listed(texts: readonly string[] = []) {

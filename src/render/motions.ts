@@ -14,7 +14,6 @@ import {
   isDecided,
   type MotionsReport,
   type MotionsRun,
-  type RatificationRow,
   type RatifiedAgain,
   summariseSampling,
   summariseTriage,
@@ -46,7 +45,7 @@ export function renderMotions(report: MotionsReport) {
     rule,
     ...factsOf(report),
     ...(run.mode === 'triage' ? ['', ...run.triaged.map(motion => triageLine(motion, run))] : []),
-    ...(isDecided(run) ? ['', ...renderResults(run)] : []),
+    ...(isDecided(run) ? ['', ...renderResults(run.accounts, run.panels)] : []),
     ...(run.mode === 'packets'
       ? ['', 'Reviews not collected: pass --real-agent or --simulate']
       : []),
@@ -117,45 +116,33 @@ const icons = {
   accepted_with_amendments: '📝',
 };
 
-interface Decided {
-  readonly results: readonly RatificationRow[];
-  /** Of the same motions. */
-  readonly accounts: readonly MotionAccount[];
-}
-
 /**
  * How each motion ended: two lines for each, with a mark where its votes are invented, and one each where yeas were never said, where
  * there was a second pass and where it was contested.
  */
-function renderResults({
-  results,
-  accounts,
-  panels = [],
-  skippedPanels = [],
-}: Decided & Partial<Pick<MotionsRun, 'panels' | 'skippedPanels'>>) {
-  const panelLines = new Map([
-    ...panels.map(panel => [panel.mega_motion_id, panelLine(panel)] as const),
-    ...skippedPanels.map(
-      ({ mega_motion_id, reason }) => [mega_motion_id, `No panel: ${reason}`] as const,
-    ),
-  ]);
+function renderResults(
+  accounts: readonly MotionAccount[],
+  panels: MotionsRun['panels'] = [],
+): readonly string[] {
+  const held = new Map(panels.map(panel => [panel.mega_motion_id, panel]));
   return [
     'RATIFICATION RESULTS:',
-    ...results.flatMap((row, index) => {
-      const account = accounts[index];
+    ...accounts.flatMap(account => {
+      const { outcome, simulated, mega_motion_title, first_pass: first, final } = account;
+      const { yeas, nays, amends, abstentions } = final;
       const implicit = implicitYeas(account);
-      const { yeas, nays, amends, abstentions, first_pass: first } = row;
-      return [
-        `${icons[row.outcome]} ${account?.simulated === true ? `[${simulatedWords}] ` : ''}${toOneLine(row.mega_motion_title)}`,
-        `   Yeas: ${yeas} | Nays: ${nays} | Amends: ${amends} | Abstain: ${abstentions} · ${describeThreshold(row)}`,
-        first === null
-          ? ''
-          : `   first pass: Yeas ${first.yeas} | Nays ${first.nays} | Amends ${first.amends} | Abstain ${first.abstentions}`,
-        implicit === 0
-          ? ''
-          : `   of the yeas ${implicit} implicit: supported it before the vote, not asked`,
-        panelLines.has(row.mega_motion_id) ? `   ${panelLines.get(row.mega_motion_id)}` : '',
-      ].filter(line => line !== '');
+      const panel = held.get(account.mega_motion_id);
+      const skipped = account.panel?.skipped_because ?? null;
+      return present(
+        `${icons[outcome]} ${simulated ? `[${simulatedWords}] ` : ''}${toOneLine(mega_motion_title)}`,
+        `   Yeas: ${yeas} | Nays: ${nays} | Amends: ${amends} | Abstain: ${abstentions} · ${describeThreshold(account)}`,
+        first !== null &&
+          `   first pass: Yeas ${first.yeas} | Nays ${first.nays} | Amends ${first.amends} | Abstain ${first.abstentions}`,
+        implicit > 0 &&
+          `   of the yeas ${implicit} implicit: supported it before the vote, not asked`,
+        panel !== undefined && `   ${panelLine(panel)}`,
+        skipped !== null && `   No panel: ${skipped}`,
+      );
     }),
   ];
 }
@@ -273,21 +260,21 @@ export function renderRatification({ rosterSize, sets }: RatifiedAgain, options:
   if (sets.length === 1)
     return [
       `Rules: ${first.rules}, ${rosterSize} members`,
-      ...renderResults({ results: first.votes, accounts: first.accounts }),
+      ...renderResults(first.accounts),
       `${describeOutcomes(first.counts)}${isSimulated ? `; ${invented}` : ''}`,
     ].join('\n');
   return paintTerminal(
     [
       ...table(
         [...sets.map(({ rules }) => rules), { title: `motion (${rosterSize} members)`, least: 20 }],
-        first.votes.map(({ mega_motion_title }, index) => [
-          ...sets.map(({ votes }) => votes[index]?.outcome),
+        first.accounts.map(({ mega_motion_title }, index) => [
+          ...sets.map(({ accounts }) => accounts[index]?.outcome),
           data(mega_motion_title),
         ]),
       ),
       ...lines(
-        ...sets.map(({ rules, votes, counts }) => {
-          const assumed = votes.filter(({ second_pass }) => second_pass !== null).length;
+        ...sets.map(({ rules, accounts, counts }) => {
+          const assumed = accounts.filter(({ second_pass }) => second_pass !== null).length;
           // Counts alone ask nobody.
           const second =
             assumed === 0

@@ -19,8 +19,8 @@ export type Section =
     }
   /** Text of several lines, untrusted, exactly as it was said. */
   | { readonly kind: 'quote'; readonly text: string }
-  /** Lines of the subject with their numbers. `path` tells a painter the language. */
-  | { readonly kind: 'frame'; readonly path: string; readonly frame: CodeFrame }
+  /** Lines of the subject with their numbers. */
+  | { readonly kind: 'frame'; readonly frame: CodeFrame }
   /** Something with a head and what belongs to it. `folded`: a reader opens it who wants it. */
   | {
       readonly kind: 'group';
@@ -85,7 +85,7 @@ export function list(
   items: readonly (Line | null | false)[],
   { bullets = true } = {},
 ): readonly Section[] {
-  const there = items.filter(item => item !== null && item !== false);
+  const there = present(...items);
   return there.length === 0 ? [] : [{ kind: 'list', items: there, bullets }];
 }
 
@@ -114,13 +114,8 @@ export function group(head: Line, body: readonly Section[], isFolded = false): S
 }
 
 /** The lines of a place; empty where they are not known. */
-export function frameOf(
-  frame: CodeFrame | null | undefined,
-  place: { readonly path: string } | null,
-): readonly Section[] {
-  return frame === null || frame === undefined
-    ? []
-    : [{ kind: 'frame', path: place?.path ?? '', frame }];
+export function frameOf(frame: CodeFrame | null | undefined): readonly Section[] {
+  return frame === null || frame === undefined ? [] : [{ kind: 'frame', frame }];
 }
 
 /** The lines of a frame with their numbers, those that are meant with an arrow before them. */

@@ -33,48 +33,39 @@ import {
 } from './section.ts';
 import { type RenderOptions, paintTerminal } from './to-terminal.ts';
 
-export interface ShowOptions extends RenderOptions {
+/** A run and what of it. */
+export interface Named {
+  readonly run: Run;
+  /**
+   * A claim id, a prefix of only one or its number, a finding by any of its names (`<reviewer>/<id>`, or an id that only one
+   * reviewer used), or a reviewer; null: the run itself.
+   */
+  readonly id: string | null;
+  /** The lines it is about; null where no place was found. */
+  readonly frame: CodeFrame | null;
+  /** What the reviewer literally said, where one reviewer or one finding is meant; null where it was not asked for or not kept. */
+  readonly answer: string | null;
+  /** For a claim that is fixed: the latest run that still says it, if it is kept. */
+  readonly before: Run | null;
+}
+
+interface ShowOptions extends RenderOptions {
   /** Adds the untouched words and everything else that is known. */
   readonly full: boolean;
-  /** The lines of the place; absent: those of the report, if it holds them. */
-  readonly frame?: CodeFrame | null;
-  /** What the reviewer that is meant literally said. Shown with `full`. */
-  readonly answer?: string | null;
-  /** The latest run that still says a claim which is fixed. */
-  readonly before?: Run | null;
-}
-
-/** What a person or an agent asked for: the whole report, or the one thing that is named. */
-export function renderNamed(
-  { run, id, ...found }: Shown,
-  options: Pick<ShowOptions, 'full' | keyof RenderOptions>,
-) {
-  if (id === null) return paintTerminal(describeRun(run, { detail: 'screen' }), options);
-  const text = renderShown(run, id, { ...options, ...found });
-  if (text === null) throw new Error(`${id} was found in run ${run.record.run} and is not there.`);
-  return text;
-}
-
-/** A run and what of it; the other fields as in `ShowOptions`. */
-interface Shown extends Required<Pick<ShowOptions, 'frame' | 'answer' | 'before'>> {
-  readonly run: Run;
-  /** Null: the run itself. */
-  readonly id: string | null;
 }
 
 /** No person reads more of one saying. */
 const longest = 20_000;
 
-/**
- * `id` is a claim id, a prefix of only one or its number, a finding by any of its names (`<reviewer>/<id>`, or an id that
- * only one reviewer used), or a reviewer. Null when that names nothing, or more than one thing.
- */
-export function renderShown(run: Run, id: string, options: ShowOptions) {
-  const sections = describeMeant(run, id, options);
-  return sections === null ? null : paintTerminal(sections, options, longest);
+/** What a person or an agent asked for: the whole report, or the one thing that is named. Throws where an id names no one thing. */
+export function renderNamed({ run, id, ...found }: Named, options: ShowOptions) {
+  if (id === null) return paintTerminal(describeRun(run, 'screen'), options);
+  return paintTerminal(describeMeant(run, id, { ...found, ...options }), options, longest);
 }
 
-function describeMeant(run: Run, id: string, options: ShowOptions) {
+type Telling = Pick<Named, 'frame' | 'answer' | 'before'> & Pick<ShowOptions, 'full'>;
+
+function describeMeant(run: Run, id: string, options: Telling) {
   const meant = meantBy(id, run);
   switch (meant.kind) {
     case 'claim':
@@ -91,12 +82,12 @@ function describeMeant(run: Run, id: string, options: ShowOptions) {
           meant.finding,
           run.record.engineFindings?.indexOf(meant.finding) ?? 0,
         ),
-        ...frameOf(options.frame, meant.finding),
+        ...frameOf(options.frame),
         ...list([runLine(run), say`rule: ${literal(meant.finding.rule)}`]),
       ];
     case 'unclear':
     default:
-      return null;
+      throw new Error(`${id} was found in run ${run.record.run} and is not there.`);
   }
 }
 
@@ -112,18 +103,14 @@ function wordingOf({ reviews }: Run, full: boolean) {
 /** Findings of one claim that a person reads at once. */
 const mostFindings = 20;
 
-function describeClaim(
-  claim: Claim,
-  run: Run,
-  { full, frame = run.record.frames?.[claim.id] }: ShowOptions,
-) {
+function describeClaim(claim: Claim, run: Run, { full, frame }: Telling) {
   const { severity, location, text, findings } = claim;
   const shown = full ? findings : findings.slice(0, mostFindings);
   const rest = findings.length - shown.length;
   return [
     title(1, ...placeOf(location), '  ', toned(severity, severity)),
     ...lines([data(text)]),
-    ...frameOf(frame, location),
+    ...frameOf(frame),
     ...list([runLine(run)]),
     ...describeWholeClaim({ ...claim, findings: shown }, run.record, wordingOf(run, full)),
     ...lines(
@@ -134,13 +121,13 @@ function describeClaim(
 }
 
 /** One finding; then the claim it is part of, with what the others say about it. */
-function describeSaid(finding: Finding, run: Run, { full, frame, answer }: ShowOptions) {
+function describeSaid(finding: Finding, run: Run, { full, frame, answer }: Telling) {
   const wording = wordingOf(run, full);
   const claim = claimOf(finding.id, run.record.claims);
   const others = claim?.findings.filter(({ id }) => id !== finding.id) ?? [];
   return [
     describeFinding(finding, wording),
-    ...frameOf(frame, finding.location),
+    ...frameOf(frame),
     ...list([
       runLine(run),
       claim !== null &&
@@ -158,7 +145,7 @@ function describeSaid(finding: Finding, run: Run, { full, frame, answer }: ShowO
 function describeFixed(
   { id, severity, text, location, reason }: FixedClaim,
   run: Run,
-  { before = null, ...options }: ShowOptions,
+  { before, ...options }: Telling,
 ) {
   const said = before?.record.claims.find(claim => claim.id === id);
   const place = location !== null && say`${literal(placeText(location))}  `;
@@ -168,11 +155,14 @@ function describeFixed(
     ...list([runLine(run), say`id: ${literal(id)}`, say`fixed: ${reason}`]),
     ...(before === null || said === undefined
       ? []
-      : part('As it was said last', describeClaim(said, before, { ...options, frame: null }))),
+      : part(
+          'As it was said last',
+          describeClaim(said, before, { ...options, before, frame: null }),
+        )),
   ];
 }
 
-function describeReview(review: Review, run: Run, { full, answer }: ShowOptions) {
+function describeReview(review: Review, run: Run, { full, answer }: Telling) {
   const { usage, coverage, failure, persona, runner, model, statedVerdict, unparsed } = review;
   const read = coverage.filter(({ extent }) => extent === 'full').length;
   const tokens = `${usage.estimated ? '~' : ''}${shortCount(usage.inputTokens + usage.outputTokens)} tokens`;
@@ -214,33 +204,26 @@ interface VerdictListing {
   readonly lost: ReadonlySet<string>;
 }
 
-interface Printed {
-  /** For standard output; empty when there is nothing to print. */
-  readonly text: string;
-  /** For standard error, one sentence each. */
-  readonly warnings: readonly string[];
-}
-
 export const verdictViews = ['table', 'counts', 'attention', 'tokens', 'json'] as const;
 
-export const renderVerdicts: Readonly<
-  Record<(typeof verdictViews)[number], (listing: VerdictListing) => Printed>
-> = {
-  table: ({ rows }) => ({
-    text: rows.map(({ status, agent, summary }) => lineOf([status, agent, summary])).join(''),
-    warnings: [],
-  }),
-  counts: ({ rows }) => ({
-    text: `${[...countStatuses(rows)].map(([status, count]) => `${count} ${status}`).join(', ') || '0 verdicts'}\n`,
-    warnings: [],
-  }),
-  attention: listing => ({
-    text: listing.rows.filter(needsAttention).map(toAttentionLine).join(''),
-    warnings: detailWarnings(listing),
-  }),
-  tokens: ({ rows }) => ({ text: `${sumTokens(rows)}\n`, warnings: tokenWarnings(rows) }),
-  json: listing => ({ text: printJson(toJson(listing)), warnings: [] }),
+type VerdictView = (typeof verdictViews)[number];
+
+/** For standard output; empty when there is nothing to print. */
+export const renderVerdicts: Readonly<Record<VerdictView, (listing: VerdictListing) => string>> = {
+  table: ({ rows }) =>
+    rows.map(({ status, agent, summary }) => lineOf([status, agent, summary])).join(''),
+  counts: ({ rows }) =>
+    `${[...countStatuses(rows)].map(([status, count]) => `${count} ${status}`).join(', ') || '0 verdicts'}\n`,
+  attention: ({ rows }) => rows.filter(needsAttention).map(toAttentionLine).join(''),
+  tokens: ({ rows }) => `${sumTokens(rows)}\n`,
+  json: listing => printJson(toJson(listing)),
 };
+
+/** For standard error, one sentence each. */
+export function verdictWarnings(view: VerdictView, listing: VerdictListing) {
+  if (view === 'attention') return detailWarnings(listing);
+  return view === 'tokens' ? tokenWarnings(listing.rows) : [];
+}
 
 function toAttentionLine({ agent, findingsCount, detailPath }: VerdictRow) {
   return lineOf([agent, findingsCount === null ? '-' : String(findingsCount), detailPath ?? '-']);

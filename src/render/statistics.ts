@@ -17,10 +17,10 @@ import type { Run, RunRecord } from '../core/words/run.ts';
 import { count, money, percent, shortCount } from './figures.ts';
 import {
   type Column,
-  type Tone,
   data,
   lines,
   literal,
+  part,
   remark,
   say,
   table,
@@ -143,20 +143,16 @@ export function computeStatistics(
   const latest = latestByClaim(memory.dispositions);
   // Questions are not remembered: their claims are known from the runs alone.
   const said = [
-    ...memory.claims.flatMap(({ id, supporters }) =>
-      supporters.map(({ reviewer }) => ({ id, reviewer })),
-    ),
+    ...memory.claims.map(({ id, supporters }) => ({
+      id,
+      names: supporters.map(({ reviewer }) => reviewer),
+    })),
     ...runs
       .flatMap(({ record }) => record.claims)
-      .flatMap(({ id, supporters }) => supporters.map(reviewer => ({ id, reviewer }))),
+      .map(({ id, supporters }) => ({ id, names: supporters })),
   ];
-  const known = new Set([
-    ...memory.claims.map(({ id }) => id),
-    ...runs.flatMap(({ record }) => record.claims.map(({ id }) => id)),
-  ]);
-  const byClaim = groupBy(said, ({ id }) => id);
-  const claims = [...known].map(id => ({
-    supporters: new Set((byClaim.get(id) ?? []).map(({ reviewer }) => reviewer)),
+  const claims = [...groupBy(said, ({ id }) => id)].map(([id, those]) => ({
+    supporters: new Set(those.flatMap(({ names }) => names)),
     verdict: latest.get(id)?.verdict ?? null,
   }));
   // A review that a later run took over counts once.
@@ -166,7 +162,7 @@ export function computeStatistics(
       .map(review => [`${review.reviewer}\n${review.startedAt}`, review]),
   );
   const reviews = groupBy(distinct.values(), ({ reviewer }) => reviewer);
-  const names = new Set([...reviews.keys(), ...said.map(({ reviewer }) => reviewer)]);
+  const names = new Set([...reviews.keys(), ...said.flatMap(one => one.names)]);
   return {
     schema: 'jury.stats/1',
     runs: runs.length,
@@ -290,27 +286,17 @@ export function renderRuns(
 ) {
   if (records.length + unfinished.length + votes.length === 0)
     return 'No runs yet. "jury review" starts one.\n';
-  const newest = [...records.map(toRow), ...unfinished.map(toUnfinishedRow)].sort(
+  const newest = [...records, ...unfinished].toSorted(
     (one, other) => compare(other.startedAt, one.startedAt) || compare(other.run, one.run),
   );
-  const rows = newest.map(({ run, startedAt, state, tone, panel, claims, subject }) => [
-    data(run, 40),
-    whenOf(startedAt),
-    toned(tone, state),
-    panel,
-    claims,
-    data(subject ?? '–', 200),
-  ]);
   const hints = unfinished.map(
     ({ resume }) => resume !== null && say`To go on: ${literal(resume)}`,
   );
   return paintTerminal(
     [
-      ...table(runColumns, rows),
+      ...table(runColumns, newest.map(lineOfRun)),
       ...lines(...hints),
-      ...(votes.length === 0
-        ? []
-        : [title(2, 'Votes on motions:'), ...lines(...votes.map(lineOfVote))]),
+      ...part('Votes on motions:', lines(...votes.map(lineOfVote))),
     ],
     options,
   );
@@ -325,39 +311,40 @@ function lineOfVote({ run, title: session, artifacts, counts }: ListedVote) {
 
 const tones = { PASS: 'good', FAIL: 'bad', INCOMPLETE: 'poor', ANSWERED: 'good' } as const;
 
+function lineOfRun(run: RunRecord | UnfinishedRun) {
+  const isEnded = 'outcome' in run;
+  const subject = isEnded ? run.subject.title : (run.title ?? '–');
+  return [
+    data(run.run, 40),
+    whenOf(run.startedAt),
+    // What its reviewers came to so far is known when it ends.
+    ...(isEnded
+      ? endOf(run)
+      : [
+          toned(run.state === 'running' ? 'strong' : 'poor', run.state.toUpperCase()),
+          `–/${run.reviewers}`,
+          '–',
+        ]),
+    data(subject, 200),
+  ];
+}
+
 /** A plain question has no gate; by how many it was answered stands in the next column. */
-function toRow({ run, startedAt, outcome, imported, reviewers, claims, subject }: RunRecord) {
+function endOf({ outcome, imported, reviewers, claims }: RunRecord) {
   const word = outcome ?? 'ANSWERED';
-  return {
-    run,
-    startedAt,
-    state: imported === undefined ? word : `IMPORTED (${imported.said ?? 'ANSWERED'})`,
-    tone: imported === undefined ? tones[word] : ('strong' as Tone),
-    panel: `${countComplete(reviewers)}/${reviewers.length}`,
-    claims: String(claims.length),
-    subject: subject.title as string | null,
-  };
+  return [
+    imported === undefined
+      ? toned(tones[word], word)
+      : toned('strong', `IMPORTED (${imported.said ?? 'ANSWERED'})`),
+    `${countComplete(reviewers)}/${reviewers.length}`,
+    claims.length,
+  ];
 }
-
-/** What its reviewers came to so far is known when it ends. */
-function toUnfinishedRow({ run, startedAt, state, reviewers, title: subject }: UnfinishedRun) {
-  return {
-    run,
-    startedAt,
-    state: state.toUpperCase(),
-    tone: state === 'running' ? ('strong' as Tone) : ('poor' as Tone),
-    panel: `–/${reviewers}`,
-    claims: '–',
-    subject,
-  };
-}
-
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** `21 Nov 22:14`: the year stands in the run id beside it. */
 function whenOf(startedAt: string) {
-  const [, month = '', day, time] = /^\d{4}-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(startedAt) ?? [];
-  return day === undefined ? '–' : `${day} ${months[Number(month) - 1] ?? month} ${time}`;
+  const text = new Date(startedAt).toUTCString();
+  return text === 'Invalid Date' ? '–' : `${text.slice(5, 11)} ${text.slice(17, 22)}`;
 }
 
 function compare(one: string, other: string) {

@@ -96,7 +96,11 @@ const gap = '  ';
 
 /** A table without rules or boxes: flexible columns shrink and wrap, optional ones give way. */
 function layTable({ columns, rows }: Extract<Section, { kind: 'table' }>, page: Sheet) {
-  const cells = rows.map(row => row.map(cell => plainText(cell, page)));
+  const cells = rows.map(row =>
+    row.map(cell =>
+      cell.map(piece => (typeof piece === 'string' ? piece : textOf(piece, page))).join(''),
+    ),
+  );
   const widths = fitColumns(columns, cells, page.width);
   const titles = columns.map(({ title }) => title);
   return [
@@ -182,13 +186,10 @@ function layRow(
   );
   const height = laid.reduce((most, lines) => Math.max(most, lines.length), 1);
   const present = columns.map((_, index) => index).filter(index => (widths[index] ?? 0) > 0);
-  const last = present.at(-1);
   return Array.from({ length: height }, (_, line) => {
-    const parts = present.map(index => {
-      const text = laid[index]?.[line] ?? '';
-      const isOpenEnd = index === last && columns[index]?.align !== 'right';
-      return paint(isOpenEnd ? text : pad(text, widths[index] ?? 0, columns[index]?.align), index);
-    });
+    const parts = present.map(index =>
+      pad(paint(laid[index]?.[line] ?? '', index), widths[index] ?? 0, columns[index]?.align),
+    );
     return `${indent}${parts.join(gap)}`.trimEnd();
   });
 }
@@ -204,10 +205,6 @@ function toneOf(line: Line) {
       .map(piece => (typeof piece === 'string' ? null : piece.tone))
       .find(tone => tone !== null) ?? null
   );
-}
-
-function plainText(line: Line, page: Sheet) {
-  return line.map(piece => (typeof piece === 'string' ? piece : textOf(piece, page))).join('');
 }
 
 function textOf({ text, kind, cap }: Span, { longest }: Sheet) {

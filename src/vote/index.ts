@@ -48,11 +48,9 @@ export {
   summariseVote,
   type VotePainter,
   type RatificationRow,
-  type SampleFigures,
   secondPassWords,
   toFileRow,
 } from './motions-run.ts';
-export { isContrary } from './panels.ts';
 export type { Tally } from './ratification.ts';
 export type { PanelRecord, SeatReason, Side } from './records.ts';
 export { MotionsRequest, RatifyRequest } from './holding/prepare-vote.ts';

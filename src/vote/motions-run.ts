@@ -104,7 +104,9 @@ export function describeSearch(searched: RecordedInputs['conflicts_named']) {
   );
 }
 
-export function countOutcomes(rows: readonly RatificationRow[]): Record<Outcome, number> {
+export function countOutcomes(
+  rows: readonly Pick<RatificationRow, 'outcome'>[],
+): Record<Outcome, number> {
   const counts = { ratified: 0, rejected: 0, deferred: 0, incomplete: 0 };
   for (const { outcome } of rows) if (outcome !== 'accepted_with_amendments') counts[outcome] += 1;
   return counts;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readConsensusArguments, type ConsensusArguments } from '../../src/cli/consensus-run.ts';
+import { readConsensusArguments, type ConsensusArguments } from '../../src/cli/multi-consensus.ts';
 
 const modeList = `Must be 'code-review', 'general-prompt', 'debugging', 'architecture' or 'verification'`;
 

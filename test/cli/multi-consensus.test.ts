@@ -2,8 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { runMultiConsensus } from '../../src/cli/consensus-run.ts';
-import { UserError } from '../../src/core/errors.ts';
+import { runMultiConsensus } from '../../src/cli/multi-consensus.ts';
 import {
   createFolder,
   createSampleRepository,
@@ -104,12 +103,6 @@ describe('multi-consensus before any reviewer is called', () => {
       code: 1,
       stderr: `Error: BASE_SHA 'HEAD~1' not found in repository\n`,
     });
-  });
-
-  it('a wrong call prints the message and the usage on standard error', async () => {
-    const { code, stdout, stderr } = await run(root, ['--mode=x']);
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^Error: Invalid mode 'x'\. Must be [^\n]+\n\nUsage: multi-consensus /);
   });
 
   it('a dry run prints the change and starts nobody', async () => {
@@ -289,12 +282,6 @@ Reviewers complete:
       [1, 'pass'],
       [2, 'fail'],
     ]);
-  });
-
-  it('a configuration that cannot be read is an error of the person', async () => {
-    const home = createFolder();
-    writeFileSync(path.join(home, 'jury.config.yaml'), 'reviewer: []\n');
-    await expect(run(home, ['--mode=debugging', '--prompt=x'])).rejects.toThrow(UserError);
   });
 });
 

@@ -9,9 +9,12 @@ import { createScreen, type Screen } from './screen.ts';
 
 const timedOut: Failure = { cause: 'deadline', message: '', exitCode: null, httpStatus: null };
 
-function progressOn(screen: Screen, isTerminal: boolean, width: number) {
-  return createProgress({ stream: screen.stream, isTerminal, width, environment: {} });
+function progressOn({ stream }: Screen, isTerminal: boolean, columns: number, clock?: Clock) {
+  const stderr = Object.assign(stream, { isTTY: isTerminal, columns });
+  return createProgress({ streams: { stderr }, environment: {} }, clock);
 }
+
+type Clock = Parameters<typeof createProgress>[1];
 
 function runStart(...ids: string[]): RunEvent {
   return {
@@ -121,13 +124,7 @@ describe('progress on a terminal', () => {
   it('has a live line per reviewer with its state, tokens and findings', async () => {
     let now = 5000;
     const screen = createScreen(80, 24);
-    const progress = createProgress({
-      stream: screen.stream,
-      isTerminal: true,
-      width: 80,
-      environment: {},
-      clock: { monotonicMs: () => now },
-    });
+    const progress = progressOn(screen, true, 80, { monotonicMs: () => now });
     for (const event of story.slice(0, 6)) progress.onEvent(event);
     now = 17_500;
     await shown(screen.lines, '12s');

@@ -55,57 +55,35 @@ describe('an answer', () => {
   });
 });
 
-type Row = MotionsOutcome['run']['results'][number];
+type MotionAccount = MotionsOutcome['run']['accounts'][number];
 
-const row = (number: number, outcome: Row['outcome']): Row => ({
-  vote_id: `v${number}`,
-  mega_motion_id: `m${number}`,
-  mega_motion_title: `Motion\n${number} ${'of a long title '.repeat(20)}`,
-  yeas: 5,
-  nays: 2,
-  abstentions: 1,
-  amends: 0,
-  eligible_votes: 8,
-  total_votes: 8,
-  participation_rate: 1,
-  threshold_type: 'simple_majority',
-  threshold_required: 5,
-  quorum_required: 4,
-  quorum_met: true,
-  support_total: 5,
-  support_required: 5,
-  threshold_met: true,
-  revision_of: null,
-  revised_motion_text: null,
-  outcome,
-  ratified_at: null,
-  votes_by_archon: null,
-  panel_recommendation: null,
-  second_pass: null,
-  first_pass: null,
-  revised_by: null,
-  supermajority_because: null,
-  decided_by: 'vote',
-  asked: null,
-  answered: null,
-  risk: null,
-  not_drawn: null,
-  more: null,
-  missing: outcome === 'incomplete' ? 3 : 0,
+/** As much of it as is read. */
+const account = (number: number, outcome: MotionAccount['outcome']) =>
+  ({
+    mega_motion_id: `m${number}`,
+    mega_motion_title: `Motion\n${number} ${'of a long title '.repeat(20)}`,
+    outcome,
+    final: { yeas: 5, nays: 2, abstentions: 1, amends: 0 },
+    second_pass: null,
+    first_pass: null,
+    asked: null,
+  }) as unknown as MotionAccount;
+
+/** Only the accounts of the vote are read. */
+const voteOf = (accounts: readonly MotionAccount[]): MotionsOutcome => ({
+  run: { accounts } as unknown as MotionsOutcome['run'],
+  source: 's',
+  isDetected: false,
+  folder: '/results',
+  isUnanswered: false,
+  missing: 0,
+  runId: 'run',
+  reasons: [],
 });
 
 it('a vote that lacks answers is INCOMPLETE', () => {
   const outcome = {
-    run: {
-      results: [row(1, 'ratified'), row(2, 'incomplete')],
-      accounts: [],
-    } as unknown as MotionsOutcome['run'],
-    source: 's',
-    isDetected: false,
-    folder: '/results',
-    isUnanswered: false,
-    missing: 0,
-    runId: 'run',
+    ...voteOf([account(1, 'ratified'), account(2, 'incomplete')]),
     reasons: judgeMotions(1, false),
   };
   const { facts, text = '' } = briefOfMotions(outcome, 'run');
@@ -118,12 +96,10 @@ it('a vote that lacks answers is INCOMPLETE', () => {
   expect(text).toMatch(/^incomplete: Motion 2 /);
 });
 
-const second = (second_pass: 'asked' | 'assumed'): Row => ({
-  ...row(2, 'ratified'),
+const second = (second_pass: 'asked' | 'assumed'): MotionAccount => ({
+  ...account(2, 'ratified'),
   mega_motion_title: 'Motion number 2',
-  yeas: 12,
-  nays: 6,
-  abstentions: 6,
+  final: { yeas: 12, nays: 6, abstentions: 6, amends: 0 } as MotionAccount['final'],
   second_pass,
   first_pass: {
     yeas: 5,
@@ -135,19 +111,7 @@ const second = (second_pass: 'asked' | 'assumed'): Row => ({
 });
 
 it('a second pass stands beside what the first came to, and says whether anybody was asked', () => {
-  const outcome = {
-    run: {
-      results: [second('assumed'), second('asked')],
-      accounts: [],
-    } as unknown as MotionsOutcome['run'],
-    runId: 'run',
-    source: 's',
-    isDetected: false,
-    folder: null,
-    isUnanswered: false,
-    missing: 0,
-    reasons: [],
-  };
+  const outcome = { ...voteOf([second('assumed'), second('asked')]), folder: null };
   expect(briefOfMotions(outcome, 'run').text?.split('\n')).toEqual([
     'ratified: Motion number 2 (12 yea, 6 nay, 6 abstain; second pass assumed, not asked; first pass 5 yea, 6 nay, 7 amend, 6 abstain) m2',
     'ratified: Motion number 2 (12 yea, 6 nay, 6 abstain; second pass asked; first pass 5 yea, 6 nay, 7 amend, 6 abstain) m2',
@@ -155,21 +119,10 @@ it('a second pass stands beside what the first came to, and says whether anybody
 });
 
 it('a vote on forty motions comes back in fifteen lines, what was not ratified first', () => {
-  const results = Array.from({ length: 40 }, (_, index) =>
-    row(index, index === 7 ? 'rejected' : 'ratified'),
+  const accounts = Array.from({ length: 40 }, (_, index) =>
+    account(index, index === 7 ? 'rejected' : 'ratified'),
   );
-  // Only the results of the vote and the accounts of them are read.
-  const outcome = {
-    run: { results, accounts: [] } as unknown as MotionsOutcome['run'],
-    source: 's',
-    isDetected: false,
-    folder: '/results',
-    isUnanswered: false,
-    missing: 0,
-    runId: 'run',
-    reasons: [],
-  };
-  const { facts, text = '' } = briefOfMotions(outcome, '20261122T010203Z-abcdef');
+  const { facts, text = '' } = briefOfMotions(voteOf(accounts), '20261122T010203Z-abcdef');
   expect(facts).toEqual({
     run: '20261122T010203Z-abcdef',
     status: 'ended',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Run } from '../../src/core/words/run.ts';
 import { renderers } from '../../src/render/formats.ts';
-import { renderShown } from '../../src/render/show.ts';
+import { renderNamed } from '../../src/render/show.ts';
 import { golden } from './golden.ts';
 import { payloads } from './payloads.ts';
 import { at, claim, finding, review, runOf } from './sample-run.ts';
@@ -91,11 +91,11 @@ describe('claims that count no more', () => {
 
   it('are opened with the reason of the dismissal', () => {
     const run = closedRun();
-    const text = renderShown(run, run.record.claims[1]?.id ?? '', {
-      color: false,
-      width: 80,
-      full: false,
-    });
+    const id = run.record.claims[1]?.id ?? '';
+    const text = renderNamed(
+      { run, id, frame: null, answer: null, before: null },
+      { color: false, width: 80, full: false },
+    );
     expect(text).toMatch(/dismissed: The form limits it to ten characters \(until 2027-01-31\)/);
   });
 

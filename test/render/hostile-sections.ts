@@ -39,7 +39,6 @@ export function sectionsWith(text: string): readonly Section[] {
     { kind: 'quote', text },
     {
       kind: 'frame',
-      path: text,
       frame: { first: 9, lines: [text, text.replace(/\n/g, ' '), text], from: 10, to: 10 },
     },
     { kind: 'group', head: line, folded: false, body: [...list([line]), { kind: 'quote', text }] },

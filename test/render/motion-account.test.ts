@@ -171,19 +171,27 @@ it.each([
   [1e-12, 'at most a 0.01 % risk that the others would turn it'],
   [0, 'whatever the others would say'],
 ])('a risk of %d is rounded up', (risk, words) => {
-  expect(describeSample({ ...drawn, risk })).toBe(`decided by a sample of 24 of 71, ${words}`);
+  expect(describeSample({ ...drawn, risk_of_sample: risk })).toBe(
+    `decided by a sample of 24 of 71, ${words}`,
+  );
 });
 
 it.each([
   [12, '12 more with the commonest answer would decide it'],
   [null, 'all of them would have to be asked'],
 ])('what is open tells how many more would decide it: %s', (more, words) => {
-  expect(describeSample({ ...drawn, outcome: 'incomplete', risk: 0.3, more })).toBe(
+  expect(describeSample({ ...drawn, outcome: 'incomplete', risk_of_sample: 0.3, more })).toBe(
     `a sample of 24 of 71 was asked, 23 answered, and with a chance of up to 30 % the others would turn it; ${words}`,
   );
 });
 
 it('a vote is no sample', () => {
-  const everybody = { asked: null, answered: null, not_drawn: null, more: null, risk: null };
+  const everybody = {
+    asked: null,
+    answered: null,
+    not_drawn: null,
+    more: null,
+    risk_of_sample: null,
+  };
   expect(describeSample({ ...everybody, outcome: 'ratified' })).toBeNull();
 });

@@ -33,11 +33,11 @@ describe('the Markdown report of a vote', () => {
 
   it('shows a title of several lines on one', async () => {
     const { run, ...report } = await sampleVote('with care');
-    const results = run.results.map(row => ({
-      ...row,
+    const accounts = run.accounts.map(account => ({
+      ...account,
       mega_motion_title: 'Publish\n# with  care',
     }));
-    const text = renderMotionsMarkdown({ ...report, run: { ...run, results } });
+    const text = renderMotionsMarkdown({ ...report, run: { ...run, accounts } });
     expect(text).toContain('| 1 | `Publish # with care` | medium |');
     expect(text).toContain('- Motion: `Publish # with care`\n');
   });
@@ -51,14 +51,13 @@ describe('the Markdown report of a vote', () => {
 
   it('shows no first pass where there was no second', async () => {
     const report = await sampleVote('with care');
-    const results = report.run.results.map(row => ({
-      ...row,
-      threshold_type: 'revision_required' as const,
+    const accounts = report.run.accounts.map(account => ({
+      ...account,
       outcome: 'deferred' as const,
       second_pass: null,
       first_pass: null,
     }));
-    expect(renderMotionsMarkdown({ ...report, run: { ...report.run, results } })).toContain(
+    expect(renderMotionsMarkdown({ ...report, run: { ...report.run, accounts } })).toContain(
       '| 1 | `Publish with care` | medium | deferred | 7 (3 implicit) | 0 | 0 | 0 | 1 | – |',
     );
   });

@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { renderShown, type ShowOptions } from '../../src/render/show.ts';
+import type { Run } from '../../src/core/words/run.ts';
+import { renderNamed } from '../../src/render/show.ts';
 import { golden } from './golden.ts';
 import { payloads } from './payloads.ts';
 import { poisonedRun } from './poisoned-run.ts';
 import { claim, finding, review, runOf, sampleRun } from './sample-run.ts';
 
-const plain: ShowOptions = { color: false, width: 80, full: false };
-const full: ShowOptions = { ...plain, full: true };
+const plain = { color: false, width: 80, full: false };
+const full = { ...plain, full: true };
+
+function show(run: Run, id: string, options = plain) {
+  const frame = run.record.frames?.[id] ?? null;
+  return renderNamed({ run, id, frame, answer: null, before: null }, options);
+}
 
 describe('what jury show prints', () => {
   it.each([
@@ -14,7 +20,7 @@ describe('what jury show prints', () => {
     ['finding', 'beta/#2', plain],
     ['review', 'epsilon', full],
   ] as const)('reads as agreed for one %s', (name, id, options) => {
-    const text = renderShown(sampleRun(), id, options) ?? 'nothing';
+    const text = show(sampleRun(), id, options);
     expect(text).toBe(golden(`show-${name}.txt`, text));
   });
 
@@ -24,8 +30,8 @@ describe('what jury show prints', () => {
       { ...claim(2, [finding({ reviewer: 'alpha', text: 'two' }, 2)]), id: 'c-0199999999' },
     ];
     const run = runOf([review('alpha', [])], claims);
-    expect(renderShown(run, 'c-012', plain)).toContain('c-0123456789');
-    expect(renderShown(run, 'c-01', plain)).toBeNull();
+    expect(show(run, 'c-012')).toContain('c-0123456789');
+    expect(() => show(run, 'c-01')).toThrow('is not there');
   });
 
   it('takes a bare finding id when only one reviewer used it, and reviewer:id as well', () => {
@@ -37,14 +43,14 @@ describe('what jury show prints', () => {
       review('beta', [finding({ reviewer: 'beta', text: 'other' }, 1)]),
     ];
     const run = runOf(same, []);
-    expect(renderShown(run, '#2', plain)).toContain('mine');
-    expect(renderShown(run, 'beta:#1', plain)).toContain('other');
-    expect(renderShown(run, '#1', plain)).toBeNull();
+    expect(show(run, '#2')).toContain('mine');
+    expect(show(run, 'beta:#1')).toContain('other');
+    expect(() => show(run, '#1')).toThrow('is not there');
   });
 
   it('knows nothing of ids that nobody has', () => {
     for (const id of ['c-ffffffffff', 'zeta', 'alpha/#99', '', 'c-'])
-      expect(renderShown(sampleRun(), id, plain)).toBeNull();
+      expect(() => show(sampleRun(), id)).toThrow('is not there');
   });
 
   it('adds the untouched words only when asked for everything', () => {
@@ -53,8 +59,8 @@ describe('what jury show prints', () => {
     const [target] = run.reviews[1]?.findings ?? [];
     if (target === undefined) throw new Error('beta found something');
     target.raw = raw;
-    expect(renderShown(run, 'beta', plain)).not.toContain(raw);
-    expect(renderShown(run, 'beta', full)).toContain(raw);
+    expect(show(run, 'beta')).not.toContain(raw);
+    expect(show(run, 'beta', full)).toContain(raw);
   });
 
   it('shows of a claim of 3,000 findings the first, and says how many more there are', () => {
@@ -63,16 +69,16 @@ describe('what jury show prints', () => {
     );
     const large = { ...claim(1, [finding({ reviewer: 'r0', text: 'one' }, 1)]), findings: said };
     const run = runOf([review('r0', said)], [large]);
-    const text = renderShown(run, large.id, plain) ?? '';
+    const text = show(run, large.id);
     expect(text).toContain(`… and 2980 more findings: jury show ${large.id} --full`);
     expect(text.split('\n').length).toBeLessThan(200);
-    expect(renderShown(run, large.id, full)).not.toContain('more findings');
+    expect(show(run, large.id, full)).not.toContain('more findings');
   });
 
   it('lets no data steer the terminal', () => {
     for (const payload of payloads) {
       for (const id of ['c-aaaaaaaaa1', 'alpha', 'beta', 'alpha/#1']) {
-        expect(renderShown(poisonedRun(payload), id, full)).not.toMatch(
+        expect(show(poisonedRun(payload), id, full)).not.toMatch(
           /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u,
         );
       }

@@ -55,7 +55,6 @@ describe('a description in a terminal', () => {
         [
           {
             kind: 'frame',
-            path: 'a.js',
             frame: { first: 9, lines: ['a', '\tb', 'c'], from: 10, to: 10 },
           },
         ],

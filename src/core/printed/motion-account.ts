@@ -1,6 +1,6 @@
 /** Why a motion came to what it came to: everything that a person who acts on it would ask, as data. */
 import { z } from 'zod';
-import { didYouMean, UserError } from '../errors.ts';
+import { didYouMean, usageError } from '../errors.ts';
 import { nearest } from '../schema-problem.ts';
 import { type FirstOutcome, Recommendation } from '../words/claim.ts';
 import { Amount, Count, Flag, NullableText, Rows, Text, Whole, orNull } from '../words/fields.ts';
@@ -166,11 +166,9 @@ export const MotionAccount = z.object({
 export type MotionAccount = z.infer<typeof MotionAccount>;
 
 /** Yeas of members who supported the motion before the vote and were not asked. */
-export function implicitYeas(account: MotionAccount | undefined) {
+export function implicitYeas({ counts_implicit, based_on, stances }: MotionAccount) {
   // The votes of a simulation come from a table that knows of no support.
-  return account?.counts_implicit && account.based_on !== 'simulation'
-    ? account.stances.implicit_endorsements
-    : 0;
+  return counts_implicit && based_on !== 'simulation' ? stances.implicit_endorsements : 0;
 }
 
 /** Of the accounts of one vote the one that is meant. Throws `UserError` (kind `usage`) where none is. */
@@ -180,10 +178,9 @@ export function motionNamed(id: string, accounts: readonly MotionAccount[]): Mot
     accounts.find(({ number }) => String(number) === id);
   if (found !== undefined) return found;
   const ids = accounts.map(({ mega_motion_id }) => mega_motion_id);
-  throw new UserError(`This vote has no motion "${id}".`, {
-    kind: 'usage',
-    hint:
-      didYouMean(nearest(id, ids)) ??
+  throw usageError(
+    `This vote has no motion "${id}".`,
+    didYouMean(nearest(id, ids)) ??
       `Name it by its id, or by its number in the session: 1 to ${accounts.length}.`,
-  });
+  );
 }

@@ -4,7 +4,6 @@
  */
 import { z } from 'zod';
 import * as checks from './checks.ts';
-import { PrintedExplanation } from './checks.ts';
 import { EndedMotions } from '../run-files/run-record.ts';
 import { MotionAccount } from './motion-account.ts';
 import * as reports from './reports.ts';
@@ -24,7 +23,7 @@ export const printed = {
   runs: { title: 'jury runs --json', schema: reports.PrintedRuns },
   preview: { title: 'jury review --dry-run --json', schema: reports.PrintedPreview },
   plan: { title: 'jury plan --json', schema: reports.PrintedPlan },
-  explanation: { title: 'jury explain --json', schema: PrintedExplanation },
+  explanation: { title: 'jury explain --json', schema: checks.PrintedExplanation },
   claims: { title: 'jury consensus --json', schema: reports.PrintedClaims },
   stats: { title: 'jury stats --json', schema: checks.PrintedStatistics },
   clean: { title: 'jury clean --json', schema: checks.PrintedCleaning },

@@ -8,6 +8,7 @@ import { cut } from '../../core/text.ts';
 import { sayOutcome } from '../../core/verdict/outcome.ts';
 import type { Severity } from '../../core/words/finding.ts';
 import type { Run, RunRecord, RunReviewer } from '../../core/words/run.ts';
+import { count } from '../figures.ts';
 import { printJson } from '../json.ts';
 import {
   type ClaimEntry,
@@ -139,7 +140,7 @@ function reviewerCase(reviewer: RunReviewer, { outcome }: RunRecord): TestCase {
     type: cause ?? status,
     message: cut(display, longestText),
     details: [
-      `${persona} by ${runner}: ${status}, ${findings === 1 ? '1 finding' : `${findings} findings`}`,
+      `${persona} by ${runner}: ${status}, ${count(findings, 'finding')}`,
       ...(message === null ? [] : [cut(message, longestText)]),
     ],
   };
@@ -170,13 +171,13 @@ function printCase({ classname, name, seconds, kind, type, message, details }: T
 }
 
 function countsOf(cases: readonly TestCase[]) {
-  const count = (wanted: TestCase['kind']) =>
+  const having = (wanted: TestCase['kind']) =>
     String(cases.filter(({ kind }) => kind === wanted).length);
   return {
     tests: String(cases.length),
-    failures: count('failure'),
-    errors: count('error'),
-    skipped: count('skipped'),
+    failures: having('failure'),
+    errors: having('error'),
+    skipped: having('skipped'),
   };
 }
 

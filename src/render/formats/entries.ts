@@ -71,9 +71,9 @@ export function reasonEntries(record: RunRecord): ReasonEntry[] {
   const placeOf = ({ subject, sentence }: Reason) => {
     const location = claims.get(subject);
     if (location !== undefined) return placeOn(location, record);
-    const top = topOf(record, paths.has(subject) ? subject : undefined);
-    const line = found.get(`${subject}\n${sentence}`) ?? top.line;
-    return { ...top, line, endLine: line };
+    const line = found.get(`${subject}\n${sentence}`) ?? 1;
+    const path = paths.has(subject) ? pathIn(subject) : firstPath(record);
+    return { path, line, endLine: line, note: null };
   };
   return record.reasons
     .filter(reason => !isToldByClaim(reason))
@@ -101,11 +101,11 @@ export function createTeller(record: RunRecord): (claim: Claim, longest: number)
   return (claim, longest) =>
     present(
       cut(claim.text, longest),
-      ...fixOf(claim, Math.min(longest, longestFix)),
-      ...ruleOf(claim),
+      fixOf(claim, Math.min(longest, longestFix)),
+      ruleOf(claim),
       tellStanding(claim, record, Math.min(longest, longestStatement)),
       claim.state === 'dismissed' &&
-        tellDismissal(dismissals.get(claim.id) ?? null, Math.min(longest, longestFix)),
+        tellDismissal(dismissals.get(claim.id), Math.min(longest, longestFix)),
     );
 }
 
@@ -154,14 +154,25 @@ function isKept({ findings }: Claim) {
 
 function ruleOf(claim: Claim) {
   const rule = statedRule(claim);
-  return rule === null ? [] : [`Rule: ${rule.title}.`];
+  return rule !== null && `Rule: ${rule.title}.`;
 }
 
 function fixOf({ findings }: Claim, longest: number) {
   const found = findings.find(({ recommendation }) => (recommendation ?? '').trim() !== '');
-  return found === undefined
-    ? []
-    : [`Fix (${cut(found.reviewer, longestName)}): ${cut(found.recommendation ?? '', longest)}`];
+  return (
+    found !== undefined &&
+    `Fix (${cut(found.reviewer, longestName)}): ${cut(found.recommendation ?? '', longest)}`
+  );
+}
+
+/** Who did not complete, and what is known of why. */
+export function silentReviewers({ reviewers }: RunRecord) {
+  return reviewers
+    .filter(({ status }) => status !== 'complete')
+    .map(({ id, status, display, message }) => ({
+      status,
+      sentence: `${id}: ${display}${message === null ? '' : `: ${message}`}`,
+    }));
 }
 
 /** By claim. */
@@ -169,9 +180,9 @@ export function dismissalsIn({ dismissed }: RunRecord): ReadonlyMap<string, Dism
   return new Map(dismissed.map(dismissal => [dismissal.id, dismissal]));
 }
 
-/** Null: a record of an older version does not say why. */
-export function tellDismissal(dismissal: DismissedClaim | null, longest: number) {
-  if (dismissal === null) return 'Dismissed.';
+/** Nothing: a record of an older version does not say why. */
+export function tellDismissal(dismissal: DismissedClaim | null | undefined, longest: number) {
+  if (dismissal === null || dismissal === undefined) return 'Dismissed.';
   const { verdict, reason, until } = dismissal;
   return `Dismissed (${verdict}${until === null ? '' : ` until ${until}`}): ${cut(reason, longest)}`;
 }
@@ -198,8 +209,8 @@ export interface Place {
  * A place of the old side keeps its file and loses its line, one that was not found keeps neither: a reader would be sent to a line
  * that has nothing to do with it. They go to the top of the file, or of the first file of the subject, and the note says so.
  */
-export function placeOn(location: Location | null, { coverage }: RunRecord): Place {
-  const first = pathIn(coverage.files[0]?.path ?? noFile);
+export function placeOn(location: Location | null, record: RunRecord): Place {
+  const first = firstPath(record);
   if (location === null) return top(first, 'It names no place.');
   const { path, line, endLine, side, anchoring } = location;
   const named = placeText(location);
@@ -220,8 +231,9 @@ export function placeOn(location: Location | null, { coverage }: RunRecord): Pla
   };
 }
 
-function topOf({ coverage }: RunRecord, path = coverage.files[0]?.path ?? noFile) {
-  return top(pathIn(path), null);
+/** Of a question there are no files. */
+function firstPath({ coverage }: RunRecord) {
+  return pathIn(coverage.files[0]?.path ?? '.');
 }
 
 /**
@@ -234,10 +246,7 @@ function pathIn(path: string) {
   return leadsOut ? `(outside)/${names.at(-1) ?? 'file'}` : path;
 }
 
-/** Of a question there are no files. */
-const noFile = '.';
-
-function top(path: string, note: string | null) {
+function top(path: string, note: string) {
   return { path, line: 1, endLine: 1, note };
 }
 

@@ -9,13 +9,12 @@ import type {
   Notification,
   ReportingDescriptor,
   Result,
-  Suppression,
 } from 'sarif';
-import type { DismissedClaim } from '../../core/words/known-claim.ts';
 import { makeVisible, sarifLink, sarifMessage, sarifUri } from '../../core/safety/visible-text.ts';
 import { type Claim, countSupport } from '../../core/words/claim.ts';
 import type { CodeFrame } from '../../core/words/code-index.ts';
 import type { Finding, Location } from '../../core/words/finding.ts';
+import { present } from '../../core/present.ts';
 import { cut } from '../../core/text.ts';
 import { exitCodeOf, sayOutcome } from '../../core/verdict/outcome.ts';
 import type { Run, RunRecord } from '../../core/words/run.ts';
@@ -29,6 +28,7 @@ import {
   fingerprintClaims,
   placeOn,
   reasonEntries,
+  silentReviewers,
   tellConditions,
   tellDismissal,
 } from './entries.ts';
@@ -43,9 +43,10 @@ const mostRules = 1_000;
 
 /** `exitCode`: that of the process, which is 130 where it was interrupted. */
 export function renderSarif(
-  { record, reviews }: Pick<Run, 'record' | 'reviews'>,
-  exitCode: number = exitCodeOf(record.outcome),
+  run: Pick<Run, 'record' | 'reviews'>,
+  exitCode: number = exitCodeOf(run.record.outcome),
 ) {
+  const { record } = run;
   const rules = new Map<string, { readonly rule: ReportRule; readonly ruleIndex: number }>();
   const ruleOf = (rule: ReportRule): Pick<Result, 'ruleId' | 'ruleIndex'> & { ruleId: string } => {
     const known = rules.get(rule.id);
@@ -61,12 +62,8 @@ export function renderSarif(
   const shown = claims.slice(0, mostResults - reasons.length);
   const ruled = shown.map(entry => ({ entry, rule: ruleOf(entry.rule) }));
   const ruleIds = new Map(ruled.map(({ entry, rule }) => [entry.claim.id, rule.ruleId]));
-  const resultOf = createClaimResult({
-    record,
-    reviews,
-    results: shown.length,
-    fingerprints: fingerprintClaims(record, ({ id }) => ruleIds.get(id) ?? ''),
-  });
+  const fingerprints = fingerprintClaims(record, ({ id }) => ruleIds.get(id) ?? '');
+  const resultOf = createClaimResult(run, shown.length, fingerprints);
   const results = [
     ...reasons.map(entry => ({ ...ruleOf(entry.rule), ...resultOfReason(entry) })),
     ...ruled.map(({ entry, rule }) => ({ ...rule, ...resultOf(entry) })),
@@ -149,33 +146,21 @@ function describeInvocation(record: RunRecord, exitCode: number, leftOut: number
     exitCodeDescription: sarifMessage(sayOutcome(record)),
     ...(isTime(startedAt) && { startTimeUtc: startedAt }),
     ...(isTime(completedAt) && { endTimeUtc: completedAt }),
-    toolExecutionNotifications: [
-      ...notifyOfReviewers(record),
+    toolExecutionNotifications: present(
+      ...silentReviewers(record).map(({ status, sentence }) =>
+        notify(status === 'failed' ? 'error' : 'warning', `reviewer-${status}`, sentence),
+      ),
       ...tellConditions(record).map(sentence => notify('note', 'run-condition', sentence)),
       ...reasons
         .filter(({ effect }) => effect === 'INCOMPLETE')
         .map(({ rule, sentence }) => notify('error', `run-${rule}`, sentence)),
-      ...(leftOut === 0
-        ? []
-        : [notify('warning', 'results-left-out', `${leftOut} more results are left out.`)]),
-    ],
+      leftOut > 0 && notify('warning', 'results-left-out', `${leftOut} more results are left out.`),
+    ),
   };
 }
 
 function isTime(text: string) {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(text);
-}
-
-function notifyOfReviewers({ reviewers }: RunRecord): Notification[] {
-  return reviewers
-    .filter(({ status }) => status !== 'complete')
-    .map(({ id, status, display, message }) =>
-      notify(
-        status === 'failed' ? 'error' : 'warning',
-        `reviewer-${status}`,
-        `${id}: ${display}${message === null ? '' : `: ${message}`}`,
-      ),
-    );
 }
 
 function notify(level: Notification['level'], id: string, text: string): Notification {
@@ -197,12 +182,6 @@ function visible(text: string | null) {
 
 // A claim as a result: where, how bad, who agrees and who does not, the other wordings beside it.
 
-interface ResultsRequest extends Pick<Run, 'record' | 'reviews'> {
-  /** How many claims there are to tell: the more, the shorter each. */
-  readonly results: number;
-  readonly fingerprints: ReadonlyMap<string, string>;
-}
-
 /** Characters of all texts together: GitHub takes ten megabytes, compressed. */
 const room = 12_000_000;
 /** GitHub shows a hundred locations of a result, of which the first is its own. */
@@ -213,13 +192,12 @@ const longestText = 4_000;
 const shortestText = 200;
 const longestWording = 1_000;
 
-/** Without its rule. */
-function createClaimResult({
-  record,
-  reviews,
-  results,
-  fingerprints,
-}: ResultsRequest): (entry: ClaimEntry) => Omit<Result, 'ruleId'> {
+/** Without its rule. `results`: how many claims there are to tell; the more, the shorter each. */
+function createClaimResult(
+  { record, reviews }: Pick<Run, 'record' | 'reviews'>,
+  results: number,
+  fingerprints: ReadonlyMap<string, string>,
+): (entry: ClaimEntry) => Omit<Result, 'ruleId'> {
   const { frames = {} } = record;
   const share = Math.floor(room / Math.max(1, results));
   const longest = Math.max(shortestText, Math.min(longestText, Math.floor(share / 3)));
@@ -248,7 +226,14 @@ function createClaimResult({
         'juryClaim/v1': claim.id,
       },
       ...(claim.state === 'dismissed' && {
-        suppressions: [suppress(dismissals.get(claim.id) ?? null)],
+        // A decision of a person, made here or in the baseline file of the team.
+        suppressions: [
+          {
+            kind: 'external',
+            status: 'accepted',
+            justification: sarifMessage(tellDismissal(dismissals.get(claim.id), longestWording)),
+          },
+        ],
       }),
       properties: { ...factsOf(claim), blocks: effect !== null, state: claim.state },
     };
@@ -313,15 +298,6 @@ function linksTo(wordings: readonly Wording[]) {
     .slice(0, mostLinks)
     .map(({ reviewer }, index) => sarifLink(cut(reviewer, 100), index + 1));
   return links.length === 0 ? [] : [`In other words: ${links.join(', ')}.`];
-}
-
-/** A decision of a person, made here or in the baseline file of the team. */
-function suppress(dismissal: DismissedClaim | null): Suppression {
-  return {
-    kind: 'external',
-    status: 'accepted',
-    justification: sarifMessage(tellDismissal(dismissal, longestWording)),
-  };
 }
 
 function factsOf(claim: Claim): Record<string, unknown> {

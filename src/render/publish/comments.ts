@@ -2,7 +2,7 @@
  * What is said in a pull request: the summary, a comment at a line, the check. Our own words are plain; every word of a reviewer goes
  * through the encoder of Markdown, where mentions, references, commands and markup end up in code.
  */
-import type { DismissedClaim, FixedClaim } from '../../core/words/known-claim.ts';
+import type { DismissedClaim } from '../../core/words/known-claim.ts';
 import type { Annotation } from '../../core/ports/repository.ts';
 import type { PublicationTexts, SummaryView } from '../../core/publish/plan.ts';
 import { code, codePath, words } from '../../core/safety/markdown-text.ts';
@@ -12,8 +12,15 @@ import { sayOutcome, countComplete } from '../../core/verdict/outcome.ts';
 import { type Claim, isClosed, orderClaims, placeOfClaim } from '../../core/words/claim.ts';
 import type { RunRecord } from '../../core/words/run.ts';
 import { annotate } from '../formats/github.ts';
-import { createTeller, reasonEntries, tellDismissal, dismissalsIn } from '../formats/entries.ts';
+import {
+  createTeller,
+  dismissalsIn,
+  reasonEntries,
+  silentReviewers,
+  tellDismissal,
+} from '../formats/entries.ts';
 import { placeText } from '../../core/words/finding.ts';
+import { count } from '../figures.ts';
 import { present } from '../../core/present.ts';
 
 /** Of the text of a claim, tried in this order: what hides in a text is shown in eight characters for each of its own. */
@@ -28,15 +35,15 @@ export const publicationTexts: PublicationTexts = {
   title: describeOutcome,
   summary: renderSummary,
   inline: renderInline,
-  fixed: describeFixed,
+  fixed: ({ reason }, head) =>
+    `fixed as of ${code(head.slice(0, 12))}. ${words(cut(reason, longestReason))}`,
   dismissed: describeDismissed,
   annotations: record => annotate(record).flatMap(toAnnotation),
 };
 
 function describeOutcome(record: RunRecord) {
   const open = record.claims.filter(claim => !isClosed(claim)).length;
-  const claims = `${open} open ${open === 1 ? 'claim' : 'claims'}`;
-  return `${sayOutcome(record)}: ${describeReviewers(record)}, ${claims}`;
+  return `${sayOutcome(record)}: ${describeReviewers(record)}, ${count(open, 'open claim')}`;
 }
 
 function describeReviewers({ reviewers }: RunRecord) {
@@ -97,13 +104,12 @@ function fitting<Item>(items: readonly Item[], most: number, render: (item: Item
 /** `most`: characters of one list. */
 function headOf({ record, head, troubles }: SummaryView, most: number) {
   const reasons = reasonEntries(record);
-  const silent = record.reviewers.filter(({ status }) => status !== 'complete');
   return [
     `### Jury: ${sayOutcome(record)}`,
     '',
     `${describeReviewers(record)} on ${code(head.slice(0, 12))}, in run ${code(record.run)}.`,
-    ...listOf(silent, most, ({ id, display, message }) =>
-      words(cut(`${id}: ${display}${message === null ? '' : `: ${message}`}`, longestReason)),
+    ...listOf(silentReviewers(record), most, ({ sentence: said }) =>
+      words(cut(said, longestReason)),
     ),
     ...listOf(
       reasons,
@@ -127,11 +133,7 @@ function tailOf({ record, fixed, beyond, deleted }: SummaryView, most: number) {
     ...(sayings.length === 0 ? [] : ['', ...sayings]),
     ...titled(
       `**Dismissed** (${closed.length})`,
-      listOf(
-        closed,
-        most,
-        claim => `${nameOf(claim)} ${describeDismissed(why.get(claim.id) ?? null)}`,
-      ),
+      listOf(closed, most, claim => `${nameOf(claim)} ${describeDismissed(why.get(claim.id))}`),
     ),
     ...titled(
       `**Fixed** (${fixed.length})`,
@@ -175,11 +177,7 @@ function listOf<Item>(items: readonly Item[], most: number, render: (item: Item)
   return present('', ...entries, rest > 0 && `- and ${rest} more`);
 }
 
-function describeFixed({ reason }: FixedClaim, head: string) {
-  return `fixed as of ${code(head.slice(0, 12))}. ${words(cut(reason, longestReason))}`;
-}
-
-function describeDismissed(dismissed: DismissedClaim | null) {
+function describeDismissed(dismissed: DismissedClaim | null | undefined) {
   return words(tellDismissal(dismissed, longestReason));
 }
 

@@ -12,7 +12,7 @@ import {
 import { renderSynthesis } from '../../../src/core/run-files/synthesis-report.ts';
 import { type Finding, nameFindings } from '../../../src/core/words/finding.ts';
 import type { Run } from '../../../src/core/words/run.ts';
-import { renderShown } from '../../../src/render/show.ts';
+import { renderNamed } from '../../../src/render/show.ts';
 import { claim, finding, review, runOf } from '../../render/sample-run.ts';
 
 /** What no shell takes for anything but a word. */
@@ -87,7 +87,8 @@ interface Said {
 }
 
 function show(run: Run, id: string): string {
-  return renderShown(run, id, { color: false, width: 200, full: false }) ?? `${id} means nothing`;
+  const named = { run, id, frame: null, answer: null, before: null };
+  return renderNamed(named, { color: false, width: 200, full: false });
 }
 
 /** The thing itself, whatever it is. */
