@@ -311,7 +311,7 @@ function createWriter(database: Database): Sink['write'] {
   const write = ({ file: { id }, language, extract }: ExtractedContent) => {
     const { names, passages, ...counted } = extract;
     const { reason, bytes, lines, tokens, places, definitions, imports, bindings } = counted;
-    const parts = [definitions, imports, bindings].map(part => part && JSON.stringify(part));
+    const parts = [definitions, imports, bindings].map(part => JSON.stringify(part));
     const content = addContent.get(id, language, reason, bytes, lines, tokens, places, ...parts) as
       { number: number } | undefined;
     if (content === undefined) return;

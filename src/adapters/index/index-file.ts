@@ -31,14 +31,8 @@ const tables = `
   CREATE VIRTUAL TABLE passage USING fts5(body, words, names, startLine UNINDEXED, endLine UNINDEXED, tokenize='porter unicode61');
 `;
 
-const mostPassages = 2 ** 20;
-
 export function firstPassage(content: number): number {
-  return content * mostPassages;
-}
-
-export function contentOf(passage: number): number {
-  return Math.floor(passage / mostPassages);
+  return content * 2 ** 20;
 }
 
 function indexPath({ root }: StateFolder) {

@@ -115,8 +115,8 @@ export interface CodeIndex {
   referencesTo(name: string): readonly Reference[];
   /** The names a file uses, by line, its own definitions left out. */
   usesIn(path: string): readonly Reference[];
-  /** What a file declares inside of its functions; null where no grammar tells it. */
-  bindingsIn(path: string): readonly Binding[] | null;
+  /** What a file declares inside of its functions; empty where no grammar tells it. */
+  bindingsIn(path: string): readonly Binding[];
   importsOf(path: string): readonly Import[];
   /** Files that an import would lead to if this file had it. */
   leadsTo(path: string, specifier: string): readonly string[];
