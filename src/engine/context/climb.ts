@@ -52,8 +52,6 @@ export interface ContextRequest {
   readonly pieces?: readonly ChangedPiece[];
   /** Which part that is; absent where it is all of it. */
   readonly part?: ChangePortion;
-  /** Goes on to the last rung whatever the stop rule says: for measurements. */
-  readonly isExhaustive?: boolean;
 }
 
 export interface ChangePortion {
