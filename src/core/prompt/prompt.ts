@@ -4,7 +4,7 @@
  */
 import { endMark } from '../../answers/index.ts';
 import type { Contract } from '../process.ts';
-import { makeVisible } from '../safety/visible-text.ts';
+import { makeVisible, visibleName } from '../safety/visible-text.ts';
 import { type Mode, type ModeName, modes } from '../words/mode.ts';
 import { isAtLeast, type LabelScale } from '../words/finding.ts';
 import { codeBlock, delimit } from './material.ts';
@@ -79,7 +79,7 @@ function renderCommits({ base, head }: { base: string; head: string }) {
 }
 
 function renderFileList({ files, notSent, fence }: PromptContext) {
-  const paths = [...files, ...notSent].map(file => `- ${onOneLine(file.path)}`);
+  const paths = [...files, ...notSent].map(file => `- ${visibleName(file.path)}`);
   const list = paths.length === 0 ? 'None' : delimit(paths.join('\n'), fence);
   return [`**Files Changed:** ${paths.length}`, `**Modified Files:**\n${list}`];
 }
@@ -87,7 +87,7 @@ function renderFileList({ files, notSent, fence }: PromptContext) {
 function renderDiff({ files, notSent, fence }: PromptContext) {
   const diff = files.map(file => file.patch.replace(/\n$/, '')).join('\n');
   const missing = notSent
-    .map(file => `- ${onOneLine(file.path)} (${onOneLine(file.why)})`)
+    .map(file => `- ${visibleName(file.path)} (${visibleName(file.why)})`)
     .join('\n');
   return [
     `**Full Diff:**\n${delimit(codeBlock(diff, 'diff'), fence)}`,
@@ -97,13 +97,6 @@ function renderDiff({ files, notSent, fence }: PromptContext) {
           `**Files Not Sent:** you were not given these; do not judge them.\n${delimit(missing, fence)}`,
         ]),
   ];
-}
-
-function onOneLine(text: string) {
-  return makeVisible(text).replace(
-    /[\t\r\n]/g,
-    blank => `⟦U+${blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟧`,
-  );
 }
 
 function isBlank(text: string | null): text is null {

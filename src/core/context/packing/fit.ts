@@ -12,7 +12,7 @@ import {
   subtract,
   union,
 } from './line-range.ts';
-import { AnchorKind, longestExcerpt, mostAnchors } from './local-pack.ts';
+import { AnchorKind, longestExcerpt, mostAnchors, type SideFile } from './local-pack.ts';
 
 interface Measures {
   readonly budget: number;
@@ -24,17 +24,11 @@ interface Measures {
   readonly tokensOfAll: (placed: readonly Placed[]) => number;
 }
 
-interface Evicted {
-  readonly anchor: string;
-  readonly distance: number;
-  readonly tokens: number;
-}
-
 export interface Fitted {
   readonly placed: readonly Placed[];
   /** More than the budget: even the changed lines alone need so many. */
   readonly tokens: number;
-  readonly evicted: readonly Evicted[];
+  readonly evicted: SideFile['evicted'];
   readonly cause: 'budget' | 'anchors' | null;
 }
 
@@ -118,7 +112,7 @@ function evictUntilItFits(
   const sizeOf = (one: Placed) => measured.get(one) ?? 0;
   const queue = placed.toSorted((one, other) => inEvictionOrder(one, other, sizeOf));
   const kept = new Set(placed);
-  const evicted: Evicted[] = [];
+  const evicted: SideFile['evicted'] = [];
   let cause: 'budget' | 'anchors' | null = null;
   let estimate = placed.reduce((sum, one) => sum + sizeOf(one), tokensOfAll([]));
   const evict = (why: 'budget' | 'anchors') => {

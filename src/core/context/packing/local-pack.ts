@@ -139,23 +139,18 @@ export const SideFile = z.strictObject({
     }),
   ),
   redactions: Count,
-  /** Distance of each anchor from the change, by its name; null in files of older versions. */
-  distances: z.record(z.string(), z.int().min(0).max(6)).nullable().default(null),
-  /** Lines of each file that is quoted, as it was; null in files of older versions. */
-  lengths: z.record(z.string(), Count).nullable().default(null),
-  /** Classes the pack may still rise to, smallest first; null in files of older versions. */
-  larger: z
-    .array(z.strictObject({ scope_class: z.enum(scopeClasses), budget: Count }))
-    .nullable()
-    .default(null),
+  /** Distance of each anchor from the change, by its name. */
+  distances: z.record(z.string(), z.int().min(0).max(6)),
+  /** Lines of each file that is quoted, as it was. */
+  lengths: z.record(z.string(), Count),
+  /** Classes the pack may still rise to, smallest first. */
+  larger: z.array(z.strictObject({ scope_class: z.enum(scopeClasses), budget: Count })),
   /** Lines that the change took away, by the anchor at which they are told. */
-  removed: z.record(z.string(), z.array(RemovedLines)).default({}),
+  removed: z.record(z.string(), z.array(RemovedLines)),
   /** Which part of its change the pack is, of how many; absent where it is the whole. */
   part: z.strictObject({ number: z.int().positive(), of: z.int().positive() }).optional(),
-  /** Commit or tree at which the knowledge base of the project was read; absent where it has none, and in files of older versions. */
+  /** Commit or tree at which the knowledge base of the project was read; absent where it has none. */
   knowledge: z.string().optional(),
-  /** In files of older versions: what a compiler's index told. */
-  precise: z.string().optional(),
   counter: z.strictObject({ name: z.string(), version: z.string() }),
   created_at: z.string(),
 });
@@ -164,7 +159,7 @@ export type SideFile = z.infer<typeof SideFile>;
 /** One place of a pack, with all that is told of it. */
 export interface PackPart {
   readonly anchor: PackAnchor;
-  /** From the change, as of `Candidate`; null where nobody wrote it down. */
+  /** From the change, as of `Candidate`; null where there is no side file. */
   readonly distance: number | null;
   readonly summary: string | null;
   /** Null for what is only pointed at. */
@@ -341,7 +336,7 @@ export function sideOfParts(
       }),
     );
   return {
-    distances: parts.every(({ distance }) => distance === null) ? null : byName(distanceOf),
+    distances: byName(distanceOf),
     lengths: Object.fromEntries(
       parts.flatMap(({ anchor: { path } }) =>
         path === undefined ? [] : [[path, textOf(path)?.original.length ?? 0] as const],

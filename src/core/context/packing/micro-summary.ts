@@ -121,9 +121,7 @@ function commentAbove(lines: readonly string[], startLine: number) {
     if (/^(?:@|#\[)/.test(line)) continue;
     if (!/^(?:\/\/|\/\*|\*|#(?!!|include|define|if|end)|--)/.test(line)) break;
     found.unshift(
-      line
-        .replace(/^(?:\/\*\*?|\*\/|\*|\/\/[/!]?|#+|--)\s?/, '')
-        .replace(/\*\/$/, '')
+      bare(line)
         .replace(/<\/?[a-z][^<>]*>/gi, match =>
           /^<\/?(?:p|li|ul|ol|pre|summary|remarks)\b/i.test(match) ? '' : ' ',
         )
