@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { codeBlock } from '../../prompt/material.ts';
 import { agentNames, capabilityNames, scopeClasses } from '../scope-class.ts';
+import { present } from '../../present.ts';
 import { visibleName } from '../../safety/visible-text.ts';
 import { toOneLine } from '../../text.ts';
 import {
@@ -79,11 +80,7 @@ export type LocalPack = z.infer<typeof LocalPackShape>;
 
 /** The names a summary may call an anchor by. */
 function namesOf({ path, lines, ref }: PackAnchor) {
-  return [
-    ...(path === undefined ? [] : [path]),
-    ...(path !== undefined && lines !== undefined ? [`${path}:${lines}`] : []),
-    ...(ref === undefined ? [] : [ref]),
-  ];
+  return present(path, path !== undefined && lines !== undefined && `${path}:${lines}`, ref);
 }
 
 /** How an anchor is called in summaries, side files and messages. */
@@ -257,22 +254,15 @@ function hasDuplicate(anchors: LocalPack['anchors']) {
 
 /** The text a role receives: every key of the pack but the two computed ones, every excerpt, and the labels around them. */
 export function renderPack(keys: PackKeys, parts: readonly PackPart[]): string {
-  const pointers = parts.filter(({ anchor }) => isLinePointer(anchor));
-  return (
-    [
-      renderHead(keys),
-      ...withMostSummaries(parts)
-        .filter(({ anchor }) => !isLinePointer(anchor))
-        .map(renderPart),
-      ...(pointers.length === 0
-        ? []
-        : [
-            [pointersHeading, ...renderLinePointers(pointers.map(({ anchor }) => anchor))].join(
-              '\n',
-            ),
-          ]),
-    ].join('\n\n') + '\n'
+  const pointers = parts.map(({ anchor }) => anchor).filter(isLinePointer);
+  const blocks = present(
+    renderHead(keys),
+    ...withMostSummaries(parts)
+      .filter(({ anchor }) => !isLinePointer(anchor))
+      .map(renderPart),
+    pointers.length > 0 && [pointersHeading, ...renderLinePointers(pointers)].join('\n'),
   );
+  return `${blocks.join('\n\n')}\n`;
 }
 
 const pointersHeading = '## worth a look: uses of what changed, its tests, what changes with it';
@@ -305,21 +295,20 @@ export function renderPart({ anchor, summary, text, removed }: PackPart): string
   const label =
     `## ${kind} ${anchorName(anchor)}${path !== undefined && ref !== undefined ? ` ref ${ref}` : ''}` +
     `${rev === undefined ? '' : ` rev ${rev}`}${name === undefined ? '' : ` (${name})`}`;
-  return [
+  return present(
     // A name may hold the end of a line.
     visibleName(label),
-    ...(summary === null ? [] : [summary]),
-    ...(text === null ? [] : [codeBlock(text, '')]),
-    ...(removed.length === 0 ? [] : [renderRemoved(removed, parseRange(lines)?.start ?? 1)]),
-  ].join('\n');
+    summary,
+    text !== null && codeBlock(text, ''),
+    removed.length > 0 && renderRemoved(removed, parseRange(lines)?.start ?? 1),
+  ).join('\n');
 }
 
 /** Each with the line that it stood before. */
 function renderRemoved(removed: readonly RemovedLines[], first: number) {
-  const lines = removed.flatMap(({ below, lines, more }) => [
-    ...lines.map(line => `${first + below}: ${line}`),
-    ...(more === 0 ? [] : [`${first + below}: … ${more} more`]),
-  ]);
+  const lines = removed.flatMap(({ below, lines, more }) =>
+    present(...lines, more > 0 && `… ${more} more`).map(line => `${first + below}: ${line}`),
+  );
   return `removed, each before the line it is numbered with:\n${codeBlock(lines.join('\n'), '')}`;
 }
 

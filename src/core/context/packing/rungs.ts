@@ -304,7 +304,6 @@ export function testsOf({ changed, view }: PackMaterial): Candidate[] {
         path,
         range: { start, end: Math.min(endLine, start + linesOfTest - 1) },
         distance: 2,
-        kind: 'test',
         name,
       }),
     );
