@@ -254,7 +254,6 @@ function conclude(
     .filter(([, holds]) => !holds)
     .map(([name]) => name);
   if (broken.length > 0) throw new Error(`A pack failed its own checks: ${broken.join(', ')}.`);
-  const { distances, lengths, removed } = sideOfParts(parts, texts.of);
   return {
     ...composed,
     parts,
@@ -273,10 +272,8 @@ function conclude(
           sum + (path === null || range === null ? 0 : texts.secretsIn(path, range)),
         0,
       ),
-      distances,
-      lengths,
+      ...sideOfParts(parts, texts.of),
       larger: request.sizes.slice(1),
-      removed,
       ...(request.part && { part: { number: request.part.number, of: request.part.of } }),
       ...(knowledge !== null && { knowledge }),
       counter: { name: counter.name, version: counter.version },
