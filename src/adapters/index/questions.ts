@@ -18,8 +18,7 @@ import { firstPassage } from './index-file.ts';
 import { identifiersOf } from '../../core/text.ts';
 import { type RankedPassage, rankPassages, readQuery } from './rank.ts';
 
-type Questions = Omit<CodeIndex, 'refresh' | 'hiding' | 'close'> &
-  Pick<SearchedIndex, 'passagesOf'>;
+type Questions = Omit<CodeIndex, 'hiding' | 'close'> & Pick<SearchedIndex, 'passagesOf'>;
 
 type AskedTree = Pick<Tree, 'id' | 'branch'> & { readonly number: number };
 
@@ -171,26 +170,23 @@ function createImports(
 }
 
 const noCounter: IndexStatistics['counter'] = { name: 'none', version: '0', estimated: false };
-const sums = ['files', 'bytes', 'lines', 'tokens', 'definitions', 'references', 'imports'] as const;
-type LanguageRow = IndexStatistics['languages'][number] &
-  Pick<IndexStatistics, (typeof sums)[number]>;
+type Sums = Omit<IndexStatistics, 'branch' | 'tree' | 'counter' | 'languages' | 'skipped'>;
 
 function count(ask: Ask, { id, branch }: AskedTree): IndexStatistics {
-  const rows = ask<LanguageRow>(
-    'SELECT c.language, COUNT(*) AS files, SUM(c.tokens) AS tokens, SUM(c.bytes) AS bytes, ' +
-      'SUM(c.lines) AS lines, SUM(json_array_length(c.definitions)) AS definitions, SUM(c.places) AS "references", ' +
-      `SUM(json_array_length(c.imports)) AS imports ${read} GROUP BY c.language ORDER BY files DESC, c.language`,
-  );
+  const [sums] = ask<Sums>(
+    'SELECT COUNT(*) AS files, TOTAL(c.bytes) AS bytes, TOTAL(c.lines) AS lines, TOTAL(c.tokens) AS tokens, ' +
+      'TOTAL(json_array_length(c.definitions)) AS definitions, TOTAL(c.places) AS "references", ' +
+      `TOTAL(json_array_length(c.imports)) AS imports ${read}`,
+  ) as [Sums];
   const [counter] = ask<{ value: string }>('SELECT value FROM setting');
-  const total = Object.fromEntries(
-    sums.map(key => [key, rows.reduce((sum, row) => sum + row[key], 0)]),
-  ) as Pick<IndexStatistics, (typeof sums)[number]>;
   return {
     branch,
     tree: id,
-    ...total,
+    ...sums,
     counter: Counter.safeParse(parseJson(counter?.value ?? '')).data ?? noCounter,
-    languages: rows.map(({ language, files, tokens }) => ({ language, files, tokens })),
+    languages: ask(
+      `SELECT c.language, COUNT(*) AS files, TOTAL(c.tokens) AS tokens ${read} GROUP BY c.language ORDER BY files DESC, c.language`,
+    ),
     skipped: ask(
       `SELECT COALESCE(e.reason, c.reason) AS reason, COUNT(*) AS files ${skipped} GROUP BY 1 ORDER BY 2 DESC, 1`,
     ),

@@ -14,7 +14,6 @@ import type {
   IndexStatistics,
   IndexedFile,
   Reference,
-  Refreshed,
   SearchHit,
   SkippedFile,
 } from '../words/code-index.ts';
@@ -95,15 +94,6 @@ export interface TreeFile {
  * change is not read again. Nothing of the repository is executed.
  */
 export interface CodeIndex {
-  /**
-   * Makes `tree` the one that is asked. `read` gives a content, or null when it cannot be had. What was finished before an
-   * interruption is kept.
-   */
-  refresh(
-    tree: Tree,
-    read: (id: string) => Promise<Uint8Array | null>,
-    signal?: AbortSignal,
-  ): Promise<Refreshed>;
   statistics(): IndexStatistics;
   files(): readonly IndexedFile[];
   skipped(): readonly SkippedFile[];
