@@ -18,7 +18,10 @@ import { firstPassage } from './index-file.ts';
 import { identifiersOf } from '../../core/text.ts';
 import { type RankedPassage, rankPassages, readQuery } from './rank.ts';
 
-type Questions = Omit<CodeIndex, 'hiding' | 'close'> & Pick<SearchedIndex, 'passagesOf'>;
+interface Questions extends Omit<CodeIndex, 'hiding' | 'close'> {
+  /** The passages of a file follow one another without a gap. */
+  passagesOf(path: string): readonly PassageRow[];
+}
 
 type AskedTree = Pick<Tree, 'id' | 'branch'> & { readonly number: number };
 
@@ -207,11 +210,6 @@ interface PassageRow {
   readonly body: string;
 }
 
-interface SearchedIndex extends Pick<CodeIndex, 'definitionsOf' | 'definitionsIn'> {
-  /** The passages of a file follow one another without a gap. */
-  passagesOf(path: string): readonly PassageRow[];
-}
-
 /** Passages looked at more closely: those that define something so called, and those that merely hold the words. */
 const mostDefining = 160;
 const mostHolding = 120;
@@ -222,7 +220,7 @@ const weights = '1.0, 0.5, 3.0';
 
 function search(
   ask: Ask,
-  { definitionsOf, definitionsIn, passagesOf }: SearchedIndex,
+  { definitionsOf, definitionsIn, passagesOf }: Questions,
   written: string,
   limit: number,
 ) {

@@ -16,7 +16,7 @@ export type CodeView = ReturnType<typeof createCodeView>;
 
 export function createCodeView(index: CodeIndex) {
   const files = new Map(index.files().map(file => [file.path, file]));
-  const membersIn = remember(index.definitionsIn);
+  const membersIn = index.definitionsIn;
   const definitionsIn = remember(path => membersIn(path).filter(({ kind }) => kind !== 'field'));
   const bindingsIn = remember(path => groupBy(index.bindingsIn(path), ({ name }) => name));
   const usesIn = remember(index.usesIn);

@@ -141,11 +141,8 @@ function evictUntilItFits(
 /** Merges and cuts the ranges of each file so that none overlaps and none is longer than an excerpt may be. */
 type Ranged = Placed & { readonly range: LineRange };
 
-/** Lines between two ranges that cost less than a label of their own. */
-const smallGap = 2;
-
 /** `gap`: ranges with at most so many lines between them become one. */
-export function layOut(candidates: readonly Candidate[], gap = smallGap): Placed[] {
+export function layOut(candidates: readonly Candidate[], gap: number): Placed[] {
   const pointers = new Map<string, Placed>();
   const files = new Map<string, Placed[]>();
   for (const candidate of candidates.toSorted(closestFirst)) {
