@@ -204,18 +204,20 @@ async function measureWithin(/** @type {Place} */ { root, scratch, dist }) {
   const state = path.join(scratch, 'within');
   mkdirSync(state, { mode: 0o700 });
   const repository = await openRepository(root);
-  const index = await openCodeIndex({ root: state, project: root, ...systemStorage });
-  try {
-    const tree = await repository.tree('HEAD');
-    /** @type {Map<string, Uint8Array>} */
-    const edited = new Map();
-    const refresh = (/** @type {typeof tree} */ one) =>
-      index.refresh(
-        one,
-        async (/** @type {string} */ id) =>
+  const tree = await repository.tree('HEAD');
+  /** @type {Map<string, Uint8Array>} */
+  const edited = new Map();
+  const open = (/** @type {typeof tree} */ one) =>
+    openCodeIndex(
+      { root: state, project: root, ...systemStorage },
+      {
+        tree: one,
+        read: async (/** @type {string} */ id) =>
           edited.get(id) ?? (await repository.content(id, 1 << 26)),
-      );
-    await refresh(tree);
+      },
+    );
+  let { index } = await open(tree);
+  try {
     /** @type {Map<string, TimedRun[]>} */
     const runs = new Map();
     const time = async (/** @type {string} */ name, /** @type {() => unknown} */ work) => {
@@ -236,9 +238,10 @@ async function measureWithin(/** @type {Place} */ { root, scratch, dist }) {
       const id = `${file.id.slice(0, -8)}${String(edited.size).padStart(8, '0')}`;
       edited.set(id, Buffer.concat([before ?? Buffer.alloc(0), Buffer.from('\n')]));
       const files = tree.files.map(one => (one === file ? { ...one, id } : one));
-      await time('one edited file, in a process that runs', () =>
-        refresh({ ...tree, id: `${tree.id} ${edited.size}`, files }),
-      );
+      index.close();
+      await time('one edited file, in a process that runs', async () => {
+        ({ index } = await open({ ...tree, id: `${tree.id} ${edited.size}`, files }));
+      });
       await time('a search, in a process that runs', () => index.search('parse the options', 10));
     }
     return described(runs);

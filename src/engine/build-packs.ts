@@ -17,7 +17,7 @@ import {
 } from '../core/prompt/prompt.ts';
 import { noContext } from './context/pack-review-context.ts';
 import { createMask, type Mask } from './mask-texts.ts';
-import { nothingRead, packChange, type PackOptions, type Packs } from './pack-change.ts';
+import { nothingRead, ofSeat, packChange, type PackOptions, type Packs } from './pack-change.ts';
 import { promptBytes } from '../core/context/growth.ts';
 import { questionUnit } from '../core/verdict/coverage.ts';
 import { type Document, renderSlice, type Slice, sliceDocument } from '../core/words/document.ts';
@@ -40,7 +40,12 @@ export async function buildPacks(
     renderInstructionsFor(plan, seat, subject.kind === 'change' ? null : outputFolder);
   if (subject.kind === 'change')
     return packChange({ plan, change: subject, instructionsFor, around, readBefore, since }, mask);
-  const packing = { plan, mask, instructionsFor };
+  const packOf: Packing['packOf'] = (seat, told, readingsIn) => {
+    const prompt = `${[...told, instructionsFor(seat)].join('\n\n')}\n`;
+    const { instructions } = seat.persona;
+    return { reviewer: seat.id, instructions, prompt, readings: readingsIn(prompt) };
+  };
+  const packing = { plan, mask, packOf };
   const { partsFor, withheldFrom, bytesOf } = await (subject.kind === 'document'
     ? packDocument(subject, packing)
     : packQuestion(subject, packing));
@@ -87,17 +92,19 @@ function joinPacks(seat: Seat, parts: readonly Pack[]): Pack {
 interface Packing {
   readonly plan: Plan;
   readonly mask: Mask;
-  /** The instruction block for a seat. */
-  readonly instructionsFor: (seat: Seat) => string;
+  readonly packOf: (seat: Seat, told: readonly string[], readingsIn: ReadingsIn) => Pack;
 }
+
+/** What the reviewer reads where it is asked this. */
+type ReadingsIn = (prompt: string) => Pack['readings'];
 
 async function packQuestion(
   question: Question,
-  { plan, mask, instructionsFor }: Packing,
+  { plan, mask, packOf }: Packing,
 ): Promise<PackedParts> {
   const asked = await mask.apply(question.prompt, 'prompt');
   const whole = await mask.applyTo(question.context);
-  const packOf = (seat: Seat, context: string | null, notes: string[] = []): Pack => {
+  const packPart = (seat: Seat, context: string | null, notes: string[] = []): Pack => {
     const shown = renderContext({
       mode: plan.mode,
       fence: plan.fence,
@@ -109,23 +116,20 @@ async function packQuestion(
       prompt: asked,
       context,
     });
-    const prompt = `${[shown, ...notes, instructionsFor(seat)].join('\n\n')}\n`;
+    const texts = [asked, (context ?? '').trim()];
     return {
-      reviewer: seat.id,
-      instructions: seat.persona.instructions,
-      prompt,
-      readings: [readingOfTexts(prompt, questionUnit, [asked, (context ?? '').trim()])],
+      ...packOf(seat, [shown, ...notes], prompt => [readingOfTexts(prompt, questionUnit, texts)]),
       ...(context !== null &&
         notes.length === 0 && { split: () => partsOf(seat, context, context.length / 2) }),
     };
   };
   const partsOf = (seat: Seat, context: string, room: number): Pack[] =>
-    sliceText(context, Math.ceil(room)).map(text => packOf(seat, text, [contextNote]));
+    sliceText(context, Math.ceil(room)).map(text => packPart(seat, text, [contextNote]));
   const partsFor = (seat: Seat): Pack[] => {
-    const { prompt: bare, instructions } = packOf(seat, null);
+    const { prompt: bare, instructions } = packPart(seat, null);
     const room = promptBytes(seat) - Buffer.byteLength(bare) - Buffer.byteLength(instructions);
     return whole === null || Buffer.byteLength(whole) <= room
-      ? [packOf(seat, whole)]
+      ? [packPart(seat, whole)]
       : partsOf(seat, whole, Math.max(leastPart, room - leastPart));
   };
   const bytes = Buffer.byteLength(asked) + Buffer.byteLength(whole ?? '');
@@ -165,7 +169,7 @@ const mostSlices = 64;
 
 async function packDocument(
   whole: Document,
-  { plan, mask, instructionsFor }: Packing,
+  { plan, mask, packOf }: Packing,
 ): Promise<PackedParts> {
   const { refusalFor } = openEgress(plan.egress);
   const withheldFrom = (seat: Seat): FileReading[] =>
@@ -174,40 +178,31 @@ async function packDocument(
       return why === null ? [] : { path: file.path, extent: 'skipped', why };
     });
   const sizes = new Map(whole.files.map(({ path, bytes }) => [path, bytes]));
-  const sliced = new Map<string, Slice[]>();
-  const parts = new Map<string, Pack[]>();
   const description = await mask.applyTo(plan.description);
-  for (const seat of plan.seats) {
-    const limit = limitOf(seat);
-    const withheld = withheldFrom(seat);
-    const document = withoutFiles(whole, file => refusalFor(seat.id, file) !== null);
-    const key = JSON.stringify([limit, withheld.map(({ path }) => path)]);
-    const slices = sliced.get(key) ?? (await maskSlices(sliceDocument(document, limit), mask));
-    sliced.set(key, slices);
-    const packs = slices.slice(0, mostSlices).map((slice, index): Pack => {
+  const masked: Document = { ...whole, files: [] };
+  for (const file of whole.files) {
+    const text = await mask.apply(file.text, file.path);
+    masked.files.push({ ...file, text, bytes: Buffer.byteLength(text) });
+  }
+  const partsFor = ofSeat(seat => {
+    const document = withoutFiles(masked, file => refusalFor(seat.id, file) !== null);
+    const slices = sliceDocument(document, limitOf(seat));
+    return slices.slice(0, mostSlices).map(({ parts }, index) => {
       const told = renderSlice({
         document,
-        parts: slice.parts,
+        parts,
         number: index + 1,
         total: slices.length,
         description,
         fence: plan.fence,
       });
-      const prompt = `${told}\n\n${instructionsFor(seat)}\n`;
-      return {
-        reviewer: seat.id,
-        instructions: seat.persona.instructions,
-        prompt,
-        readings: [...readingsOf(document, slices, index, prompt), ...withheld],
-      };
+      return packOf(seat, [told], prompt => [
+        ...readingsOf(document, slices, index, prompt),
+        ...withheldFrom(seat),
+      ]);
     });
-    parts.set(seat.id, packs);
-  }
-  return {
-    withheldFrom,
-    partsFor: ({ id }) => parts.get(id) ?? [],
-    bytesOf: unit => sizes.get(unit) ?? 0,
-  };
+  });
+  return { withheldFrom, partsFor, bytesOf: unit => sizes.get(unit) ?? 0 };
 }
 
 function limitOf(seat: Seat) {
@@ -218,17 +213,6 @@ function limitOf(seat: Seat) {
   );
 }
 
-async function maskSlices(slices: readonly Slice[], mask: Mask): Promise<Slice[]> {
-  const masked: Slice[] = [];
-  for (const slice of slices) {
-    const parts = [];
-    for (const part of slice.parts)
-      parts.push({ ...part, text: await mask.apply(part.text, part.path) });
-    masked.push({ ...slice, parts });
-  }
-  return masked;
-}
-
 /** What one slice holds of each file; the slices together decide whether all of it was read. */
 function readingsOf(
   document: Document,
@@ -237,21 +221,21 @@ function readingsOf(
   prompt: string,
 ): Pack['readings'] {
   const parts = slices[index]?.parts ?? [];
-  const here = new Set(parts.map(({ path }) => path));
   const unsent = new Set(
     slices.slice(mostSlices).flatMap(({ parts }) => parts.map(({ path }) => path)),
   );
   const isLast = index === Math.min(slices.length, mostSlices) - 1;
-  return document.files.map(({ path }) => {
-    if (unsent.has(path) && (here.has(path) || isLast))
+  return document.files.map(({ path }): FileReading => {
+    const texts = parts.filter(part => part.path === path).map(({ text }) => text);
+    const isHere = texts.length > 0;
+    if (unsent.has(path) && (isHere || isLast))
       return {
         path,
-        extent: here.has(path) ? ('partial' as const) : ('skipped' as const),
+        extent: isHere ? 'partial' : 'skipped',
         why: `only the first ${mostSlices} parts of the document were sent`,
       };
-    if (!here.has(path))
-      return { path, extent: 'outside' as const, why: 'in another part of the document' };
-    const texts = parts.filter(part => part.path === path).map(({ text }) => text);
-    return readingOfTexts(prompt, path, texts);
+    return isHere
+      ? readingOfTexts(prompt, path, texts)
+      : { path, extent: 'outside', why: 'in another part of the document' };
   });
 }

@@ -15,15 +15,16 @@ export type Mask = ReturnType<typeof createMask>;
 /** Numbers its placeholders across all texts: the same secret is the same placeholder everywhere. */
 export function createMask(secrets: SecretScanner) {
   let known: Placeholders = new Map();
-  /** The text without its secrets, and where they stood. */
-  const read = async (text: string, path: string) => {
-    const spans = await secrets.scan(text, path);
-    const redaction = redact(text, spans, known);
-    known = redaction.placeholders;
-    return { text: redaction.text, spans };
+  const hide = (whole: string, spans: readonly SecretSpan[]) => {
+    const { text, placeholders } = redact(whole, spans, known);
+    known = placeholders;
+    return { text, spans };
   };
+  /** The text without its secrets, and where they stood. */
+  const read = async (text: string, path: string) => hide(text, await secrets.scan(text, path));
   const apply = async (text: string, path: string) => (await read(text, path)).text;
   return {
+    hide,
     read,
     apply,
     applyTo: async (text: string | null) => (text === null ? null : apply(text, 'text')),
@@ -43,15 +44,11 @@ export async function maskPassages(
     const text = (await read(path)) ?? '';
     return { text, spans: await secrets.scan(text, path) };
   });
-  let known: Placeholders = new Map();
+  const mask = createMask(secrets);
   const masked: SearchHit[] = [];
   for (const hit of hits) {
-    const { text, placeholders } = redact(
-      hit.text,
-      spansWithin(await fileAt(hit.path), hit) ?? (await secrets.scan(hit.text, hit.path)),
-      known,
-    );
-    known = placeholders;
+    const spans = spansWithin(await fileAt(hit.path), hit);
+    const { text } = spans ? mask.hide(hit.text, spans) : await mask.read(hit.text, hit.path);
     masked.push({ ...hit, text });
   }
   return masked;

@@ -14,10 +14,11 @@ import type { ProgressiveMode } from '../core/context/budget.ts';
 import { triageFiles } from '../core/context/review-plan.ts';
 import { defaultMaxPromptBytes, promptBytes } from '../core/context/growth.ts';
 import { isWithheld, openEgress } from '../core/context/egress.ts';
-import { halvesOf } from '../core/groups.ts';
+import { halvesOf, remember } from '../core/groups.ts';
 import { isInDomain } from '../core/verdict/coverage.ts';
 import { renderShown } from '../core/change/unshown.ts';
 import { renderPatch, withoutContext } from '../core/change/patch.ts';
+import { present } from '../core/present.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { secretsAddedBy, type AddedSecret } from '../core/safety/engine-finding.ts';
 import {
@@ -121,7 +122,7 @@ export async function packChange(packing: ChangePacking, mask: Mask): Promise<Pa
   const since = new Map<string, Since>();
   for (const [id, each] of packing.since) since.set(id, await maskSaid(each, mask));
   const { refusalFor } = openEgress(plan.egress);
-  const selectionOf = remembering(seat =>
+  const selectionOf = ofSeat(seat =>
     selectFiles(change, seat.persona, file => refusalFor(seat.id, file)),
   );
   const knowledge = await readKnowledge(plan, mask, seat =>
@@ -132,7 +133,7 @@ export async function packChange(packing: ChangePacking, mask: Mask): Promise<Pa
   const bytesOf = (path: string) => Buffer.byteLength(patches.get(path) ?? '');
   const reduced = new Map<string, string>();
   let reducing: Promise<void> | undefined;
-  const seated = remembering(seat =>
+  const seated = ofSeat(seat =>
     openSeat(seat, {
       ...packing,
       patches,
@@ -173,13 +174,12 @@ export async function packChange(packing: ChangePacking, mask: Mask): Promise<Pa
 }
 
 /** Asked once for each reviewer. */
-function remembering<Answer>(ask: (seat: Seat) => Answer): (seat: Seat) => Answer {
+export function ofSeat<Answer>(ask: (seat: Seat) => Answer): (seat: Seat) => Answer {
   const known = new Map<string, Answer>();
-  return seat => {
-    const answer = known.get(seat.id) ?? ask(seat);
-    known.set(seat.id, answer);
-    return answer;
-  };
+  return remember(ask, {
+    get: ({ id }) => known.get(id),
+    set: ({ id }, answer) => known.set(id, answer),
+  });
 }
 
 /** What a reviewer said may quote what it found out by itself. */
@@ -305,14 +305,14 @@ function renderStep(step: Step, isOneOfSeveral: boolean, seat: Seat, material: C
       .filter(({ extent, why }) => extent === 'skipped' && !isWithheld(why))
       .map(({ path, why }) => ({ path, why: why ?? '' })),
   });
-  return [
+  return present(
     context,
-    ...(since === undefined ? [] : [renderSince(since, asked, plan.fence)]),
-    ...(isOneOfSeveral ? [partNote] : []),
-    ...(paths.some(path => material.unguarded.has(path)) ? [securityNote] : []),
+    since && renderSince(since, asked, plan.fence),
+    isOneOfSeveral && partNote,
+    paths.some(path => material.unguarded.has(path)) && securityNote,
     material.instructionsFor(seat),
-    ...(step.mode === 'full' ? [] : [severeOnly(new Map(plan.labels))]),
-  ]
+    step.mode !== 'full' && severeOnly(new Map(plan.labels)),
+  )
     .join('\n\n')
     .concat('\n');
 }

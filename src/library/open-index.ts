@@ -1,4 +1,5 @@
 /** Brings the code index of the project up to date and asks it. */
+import { rebuilding } from '../adapters/index/index-file.ts';
 import { createSecretScanner } from '../checks/index.ts';
 import type {
   IndexedFile,
@@ -11,9 +12,9 @@ import { openEgress } from '../core/context/egress.ts';
 import { usageError } from '../core/errors.ts';
 import type { CodeIndex } from '../core/ports/repository.ts';
 import { maskPassages } from '../engine/mask-texts.ts';
-import { type Call, withRepository } from './call.ts';
+import { type Call, noteTo, withRepository } from './call.ts';
 import { openState } from './own-state.ts';
-import { openTree, rebuilding } from './context/open-context.ts';
+import { openTree } from './context/open-context.ts';
 
 export interface IndexRequest {
   /** Commit to index; null: the working tree, with what is neither tracked nor ignored. */
@@ -69,7 +70,7 @@ function withIndex<Result>(
 ): Promise<Result> {
   return withRepository(call, async repository => {
     const state = await openState(repository.root, call);
-    return rebuilding(state, call, async () => {
+    return rebuilding(state, noteTo(call), async () => {
       const opened = await openTree(await repository.tree(revision), repository, state, call);
       try {
         return await use(opened);

@@ -15,57 +15,45 @@ import {
 import { firstPassage, forEachTable, openIndexFile } from './index-file.ts';
 import { answerAbout } from './questions.ts';
 
-export interface IndexOptions {
+export interface IndexRequest {
+  /** What is asked about. */
+  readonly tree: Tree;
+  /** A content; null when it cannot be had. */
+  readonly read: (id: string) => Promise<Uint8Array | null>;
+  readonly signal?: AbortSignal | undefined;
   /**
    * Threads beside this one that take contents apart; default: one for each further core where there is enough to do. The answers
    * are the same with any number.
    */
-  readonly threads?: number;
+  readonly threads?: number | undefined;
   /** Told what a person should know: an index that could not be used, a thread that failed. */
   readonly onNote?: (message: string) => void;
 }
 
-/** Nothing can be asked before a first `refresh`. */
-export async function openCodeIndex(
-  state: StateFolder,
-  { threads, onNote = () => {} }: IndexOptions = {},
-): Promise<CodeIndex> {
+/** Brings the index up to date with a tree and answers about it. What was finished before an interruption is kept. */
+export async function openCodeIndex(state: StateFolder, request: IndexRequest) {
+  const { tree, onNote = () => {} } = request;
   const database = await openIndexFile(state, onNote);
   let isOpen = true;
-  const index = {
-    async refresh(tree, read, signal) {
-      const { number, ...refreshed } = await refreshTree(database, {
-        tree,
-        read,
-        threads,
-        onNote,
-        signal,
-      });
-      const without = (isHidden: (path: string) => boolean): Partial<CodeIndex> => ({
-        ...answerAbout(database, { ...tree, number }, isHidden),
-        hiding: further => ({ ...index, ...without(path => isHidden(path) || further(path)) }),
-      });
-      Object.assign(
-        index,
-        without(() => false),
-      );
-      return refreshed;
-    },
-    close() {
-      if (isOpen) database.close();
-      isOpen = false;
-    },
-  } as CodeIndex;
-  return index;
+  const close = () => {
+    if (isOpen) database.close();
+    isOpen = false;
+  };
+  try {
+    const { number, ...refreshed } = await refreshTree(database, { ...request, onNote });
+    const hiding = (isHidden: (path: string) => boolean): CodeIndex => ({
+      ...answerAbout(database, { ...tree, number }, isHidden),
+      hiding: further => hiding(path => isHidden(path) || further(path)),
+      close,
+    });
+    return { index: hiding(() => false), refreshed };
+  } catch (error) {
+    close();
+    throw error;
+  }
 }
 
-interface RefreshRequest {
-  readonly tree: Tree;
-  readonly read: (id: string) => Promise<Uint8Array | null>;
-  readonly threads: number | undefined;
-  readonly onNote: (message: string) => void;
-  readonly signal: AbortSignal | undefined;
-}
+type RefreshRequest = IndexRequest & Required<Pick<IndexRequest, 'onNote'>>;
 
 /** Trees kept, so that going back to a branch reads nothing. */
 const treesKept = 16;
@@ -276,23 +264,17 @@ function writeTree(
   return number;
 }
 
-/** Contents that no tree holds any more go with the last one that did. */
+/** Contents that no tree holds any more go with the last one that did, and with each what the tables keep of it. */
 function dropOldTrees(database: Database) {
-  const numbers = (sql: string) =>
-    Array.from(database.prepare(sql).iterate() as Iterable<{ number: number }>, row => row.number);
-  const old = numbers(`SELECT number FROM tree ORDER BY used DESC LIMIT -1 OFFSET ${treesKept}`);
-  if (old.length === 0) return;
-  for (const number of old)
-    database.exec(
-      `DELETE FROM entry WHERE tree = ${number}; DELETE FROM tree WHERE number = ${number}`,
-    );
+  const dropped = database
+    .prepare(
+      'DELETE FROM tree WHERE number IN (SELECT number FROM tree ORDER BY used DESC LIMIT -1 OFFSET ?) RETURNING number',
+    )
+    .get(treesKept);
   // To look for them takes far longer than to drop the few there are.
-  for (const number of numbers(
-    'SELECT number FROM content WHERE number NOT IN (SELECT content FROM entry WHERE content IS NOT NULL)',
-  ))
+  if (dropped !== undefined)
     database.exec(
-      `DELETE FROM passage WHERE rowid >= ${firstPassage(number)} AND rowid < ${firstPassage(number + 1)}; ` +
-        `DELETE FROM usage WHERE content = ${number}; DELETE FROM content WHERE number = ${number}`,
+      'DELETE FROM content WHERE number NOT IN (SELECT content FROM entry WHERE content IS NOT NULL)',
     );
 }
 
@@ -311,7 +293,7 @@ function createWriter(database: Database): Sink['write'] {
   const write = ({ file: { id }, language, extract }: ExtractedContent) => {
     const { names, passages, ...counted } = extract;
     const { reason, bytes, lines, tokens, places, definitions, imports, bindings } = counted;
-    const parts = [definitions, imports, bindings].map(part => part && JSON.stringify(part));
+    const parts = [definitions, imports, bindings].map(part => JSON.stringify(part));
     const content = addContent.get(id, language, reason, bytes, lines, tokens, places, ...parts) as
       { number: number } | undefined;
     if (content === undefined) return;

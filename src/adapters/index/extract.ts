@@ -37,8 +37,8 @@ export interface Extract {
   /** Outer before inner. */
   readonly definitions: readonly Omit<Definition, 'path'>[];
   readonly imports: readonly Omit<Import, 'path' | 'targets'>[];
-  /** Null where no grammar tells them. */
-  readonly bindings: readonly Binding[] | null;
+  /** Empty where no grammar tells them. */
+  readonly bindings: readonly Binding[];
   readonly passages: readonly Passage[];
 }
 
@@ -60,7 +60,7 @@ const nothing: Omit<Extract, 'reason'> = {
   names: [],
   definitions: [],
   imports: [],
-  bindings: null,
+  bindings: [],
   passages: [],
 };
 

@@ -11,7 +11,7 @@ import {
 import type { StateFolder } from '../store/storage.ts';
 
 /** Raised whenever tables change, or what a grammar's queries find. */
-const formatVersion = 7;
+const formatVersion = 8;
 
 /**
  * What a content holds is kept as JSON beside it, by name only where it is used and whether it is defined. Its passages have the
@@ -29,16 +29,17 @@ const tables = `
     PRIMARY KEY(name, content)) WITHOUT ROWID;
   CREATE INDEX usage_content ON usage(content);
   CREATE VIRTUAL TABLE passage USING fts5(body, words, names, startLine UNINDEXED, endLine UNINDEXED, tokenize='porter unicode61');
+  CREATE TRIGGER tree_dropped AFTER DELETE ON tree BEGIN
+    DELETE FROM entry WHERE tree = old.number;
+  END;
+  CREATE TRIGGER content_dropped AFTER DELETE ON content BEGIN
+    DELETE FROM usage WHERE content = old.number;
+    DELETE FROM passage WHERE rowid >= old.number << 20 AND rowid < (old.number + 1) << 20;
+  END;
 `;
 
-const mostPassages = 2 ** 20;
-
 export function firstPassage(content: number): number {
-  return content * mostPassages;
-}
-
-export function contentOf(passage: number): number {
-  return Math.floor(passage / mostPassages);
+  return content * 2 ** 20;
 }
 
 function indexPath({ root }: StateFolder) {
@@ -50,28 +51,26 @@ export async function openIndexFile(
   state: StateFolder,
   onNote: (message: string) => void,
 ): Promise<Database> {
-  try {
-    return await openWithTables(state, onNote);
-  } catch (error) {
-    if (!isDamage(error)) throw explainIndexFailure(state, error);
-    await removeIndexFile(state);
-    onNote('The code index was damaged and is built anew.');
-    return openWithTables(state, onNote);
-  }
+  return rebuilding(state, onNote, () => openWithTables(state, onNote));
 }
 
-/** What a person can do about an error of the disk or of the database; the error itself for any other. */
-export function explainIndexFailure(state: StateFolder, error: unknown): unknown {
+/** Where the index turns out to be damaged, the work is done once more on a new one. Throws `UserError` when the disk refuses. */
+export async function rebuilding<Result>(
+  state: StateFolder,
+  onNote: (message: string) => void,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const path = indexPath(state);
-  return explainRefusal(
-    explainDiskFailure(error, { what: 'The code index', path, again: 'try again' }),
-    path,
-  );
-}
-
-export async function removeIndexFile(state: StateFolder): Promise<void> {
-  for (const ending of ['', '-journal', '-wal', '-shm'])
-    await state.disk.remove(indexPath(state) + ending);
+  return work().catch(async error => {
+    if (!isDamage(error))
+      throw explainRefusal(
+        explainDiskFailure(error, { what: 'The code index', path, again: 'try again' }),
+        path,
+      );
+    for (const ending of ['', '-journal', '-wal', '-shm']) await state.disk.remove(path + ending);
+    onNote('The code index was damaged and is built anew.');
+    return work();
+  });
 }
 
 async function openWithTables(state: StateFolder, onNote: (message: string) => void) {

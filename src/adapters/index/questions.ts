@@ -9,23 +9,21 @@ import {
   type Reference,
   type SkippedFile,
 } from '../../core/words/code-index.ts';
-import { remember } from '../../core/groups.ts';
+import { groupBy, remember } from '../../core/groups.ts';
 import { parseJson } from '../../core/json.ts';
 import { createImportResolver, type ImportResolver } from '../../core/languages/resolve-import.ts';
-import type { CodeIndex } from '../../core/ports/repository.ts';
+import type { CodeIndex, Tree } from '../../core/ports/repository.ts';
 import type { Database } from '../store/sqlite.ts';
-import { contentOf, firstPassage } from './index-file.ts';
+import { firstPassage } from './index-file.ts';
 import { identifiersOf } from '../../core/text.ts';
 import { type RankedPassage, rankPassages, readQuery } from './rank.ts';
 
-type Questions = Omit<CodeIndex, 'refresh' | 'hiding' | 'close'> &
-  Pick<SearchedIndex, 'passagesOf'>;
-
-interface AskedTree {
-  readonly number: number;
-  readonly id: string;
-  readonly branch: string;
+interface Questions extends Omit<CodeIndex, 'hiding' | 'close'> {
+  /** The passages of a file follow one another without a gap. */
+  passagesOf(path: string): readonly PassageRow[];
 }
+
+type AskedTree = Pick<Tree, 'id' | 'branch'> & { readonly number: number };
 
 const read =
   'FROM entry e JOIN content c ON c.number = e.content WHERE e.tree = ?1 AND c.reason IS NULL';
@@ -72,24 +70,18 @@ export function answerAbout(
         ({ path }) => definitionsIn(path).filter(one => one.name === name),
       ),
     definitionsIn,
-    referencesTo(name) {
-      const rows = ask<UsageRow>(
-        `SELECT e.path, u.name, u.calls, u.uses ${named} ORDER BY e.path`,
-        name,
-      );
-      return [
-        ...rows.flatMap(row => placesIn(row, 'call')),
-        ...rows.flatMap(row => placesIn(row, 'use')),
-      ];
-    },
+    referencesTo: name =>
+      ask<UsageRow>(`SELECT e.path, u.name, u.calls, u.uses ${named} ORDER BY e.path`, name)
+        .flatMap(placesIn)
+        .toSorted((one, other) => Number(one.kind === 'use') - Number(other.kind === 'use')),
     usesIn: path =>
       ask<UsageRow>(
         `SELECT e.path, u.name, u.calls, u.uses ${ofOne('usage u ON u.content = e.content')}`,
         path,
       )
-        .flatMap(row => [...placesIn(row, 'call'), ...placesIn(row, 'use')])
+        .flatMap(placesIn)
         .toSorted((one, other) => one.line - other.line),
-    bindingsIn: path => partOf(path, 'bindings') as Binding[] | null,
+    bindingsIn: path => (partOf(path, 'bindings') ?? []) as Binding[],
     ...createImports(ask, partOf, path => questions.passagesOf(path)),
     passagesOf: path =>
       ask<PassageRow>(
@@ -126,11 +118,13 @@ interface UsageRow extends Named {
   readonly uses: string;
 }
 
-function placesIn({ path, name, calls, uses }: UsageRow, kind: Reference['kind']): Reference[] {
-  const lines = kind === 'call' ? calls : uses;
-  return (lines === '' ? [] : lines.split(' ').map(Number))
-    .toSorted((one, other) => one - other)
-    .map(line => ({ path, name, line, kind }));
+/** Calls first. */
+function placesIn({ path, name, calls, uses }: UsageRow): Reference[] {
+  const places = (lines: string, kind: Reference['kind']) =>
+    (lines.match(/\d+/g) ?? [])
+      .map(line => ({ path, name, line: Number(line), kind }))
+      .toSorted((one, other) => one.line - other.line);
+  return [...places(calls, 'call'), ...places(uses, 'use')];
 }
 
 type ImportRow = Omit<Import, 'path' | 'targets'>;
@@ -142,7 +136,7 @@ function createImports(
   passagesOf: Questions['passagesOf'],
 ): Pick<Questions, 'importsOf' | 'leadsTo' | 'importersOf'> {
   let resolver: ImportResolver | null = null;
-  let importers: Map<string, Import[]> | null = null;
+  let importers: ReadonlyMap<string, readonly { readonly found: Import }[]> | null = null;
   const leadsTo: ImportResolver = (path, specifier) => {
     resolver ??= createImportResolver(
       ask<Named>('SELECT path FROM entry WHERE tree = ?1 AND content IS NOT NULL').map(
@@ -165,41 +159,37 @@ function createImports(
     leadsTo,
     importsOf: remember(path => resolve(path, partOf(path, 'imports'))),
     importersOf(path) {
-      if (importers === null) {
-        importers = new Map();
-        const rows = ask<Named & { part: string }>(
+      importers ??= groupBy(
+        ask<Named & { part: string }>(
           `SELECT e.path, c.imports AS part ${read} AND c.imports <> '[]' ORDER BY e.path`,
-        );
-        for (const found of rows.flatMap(row => resolve(row.path, parseJson(row.part))))
-          for (const target of found.targets)
-            importers.set(target, [...(importers.get(target) ?? []), found]);
-      }
-      return importers.get(path) ?? [];
+        )
+          .flatMap(row => resolve(row.path, parseJson(row.part)))
+          .flatMap(found => found.targets.map(target => ({ target, found }))),
+        ({ target }) => target,
+      );
+      return importers.get(path)?.map(({ found }) => found) ?? [];
     },
   };
 }
 
 const noCounter: IndexStatistics['counter'] = { name: 'none', version: '0', estimated: false };
-const sums = ['files', 'bytes', 'lines', 'tokens', 'definitions', 'references', 'imports'] as const;
-type LanguageRow = IndexStatistics['languages'][number] &
-  Pick<IndexStatistics, (typeof sums)[number]>;
+type Sums = Omit<IndexStatistics, 'branch' | 'tree' | 'counter' | 'languages' | 'skipped'>;
 
 function count(ask: Ask, { id, branch }: AskedTree): IndexStatistics {
-  const rows = ask<LanguageRow>(
-    'SELECT c.language, COUNT(*) AS files, SUM(c.tokens) AS tokens, SUM(c.bytes) AS bytes, ' +
-      'SUM(c.lines) AS lines, SUM(json_array_length(c.definitions)) AS definitions, SUM(c.places) AS "references", ' +
-      `SUM(json_array_length(c.imports)) AS imports ${read} GROUP BY c.language ORDER BY files DESC, c.language`,
-  );
+  const [sums] = ask<Sums>(
+    'SELECT COUNT(*) AS files, TOTAL(c.bytes) AS bytes, TOTAL(c.lines) AS lines, TOTAL(c.tokens) AS tokens, ' +
+      'TOTAL(json_array_length(c.definitions)) AS definitions, TOTAL(c.places) AS "references", ' +
+      `TOTAL(json_array_length(c.imports)) AS imports ${read}`,
+  ) as [Sums];
   const [counter] = ask<{ value: string }>('SELECT value FROM setting');
-  const total = Object.fromEntries(
-    sums.map(key => [key, rows.reduce((sum, row) => sum + row[key], 0)]),
-  ) as Pick<IndexStatistics, (typeof sums)[number]>;
   return {
     branch,
     tree: id,
-    ...total,
+    ...sums,
     counter: Counter.safeParse(parseJson(counter?.value ?? '')).data ?? noCounter,
-    languages: rows.map(({ language, files, tokens }) => ({ language, files, tokens })),
+    languages: ask(
+      `SELECT c.language, COUNT(*) AS files, TOTAL(c.tokens) AS tokens ${read} GROUP BY c.language ORDER BY files DESC, c.language`,
+    ),
     skipped: ask(
       `SELECT COALESCE(e.reason, c.reason) AS reason, COUNT(*) AS files ${skipped} GROUP BY 1 ORDER BY 2 DESC, 1`,
     ),
@@ -220,11 +210,6 @@ interface PassageRow {
   readonly body: string;
 }
 
-interface SearchedIndex extends Pick<CodeIndex, 'definitionsOf' | 'definitionsIn'> {
-  /** The passages of a file follow one another without a gap. */
-  passagesOf(path: string): readonly PassageRow[];
-}
-
 /** Passages looked at more closely: those that define something so called, and those that merely hold the words. */
 const mostDefining = 160;
 const mostHolding = 120;
@@ -235,7 +220,7 @@ const weights = '1.0, 0.5, 3.0';
 
 function search(
   ask: Ask,
-  { definitionsOf, definitionsIn, passagesOf }: SearchedIndex,
+  { definitionsOf, definitionsIn, passagesOf }: Questions,
   written: string,
   limit: number,
 ) {
@@ -279,11 +264,12 @@ function search(
       startLine,
       endLine,
       // With the passage behind it, into which its last definitions reach, and the lines before, where comments on its first one stand.
-      bodies: ask<Pick<PassageRow, 'place' | 'startLine' | 'body'>>(
-        'SELECT rowid AS place, startLine, body FROM passage WHERE rowid BETWEEN ? AND ? ORDER BY rowid',
+      bodies: ask<Pick<PassageRow, 'startLine' | 'body'>>(
+        'SELECT startLine, body FROM passage WHERE rowid BETWEEN ? AND ? AND rowid >> 20 = ? >> 20 ORDER BY rowid',
         place - 1,
         place + 1,
-      ).filter(one => contentOf(one.place) === contentOf(place)),
+        place,
+      ),
       definitions: definitionsIn(path).filter(
         one => startLine <= one.startLine && one.startLine <= endLine,
       ),

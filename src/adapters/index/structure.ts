@@ -13,7 +13,7 @@ import { loadLanguage, loadLibrary, readQuery, withTree } from '../syntax/gramma
 
 type FoundDefinition = Structure['definitions'][number];
 
-const noStructure: Structure = { definitions: [], names: new Map(), imports: [], bindings: null };
+const noStructure: Structure = { definitions: [], names: new Map(), imports: [], bindings: [] };
 
 /** Of a content with this path, of which only its ending matters. */
 export async function structureOf(
@@ -36,12 +36,11 @@ export async function structureOf(
   return parsed;
 }
 
-/** Null when it takes longer than `limitMs`: a parser that needs longer has met something nobody wrote by hand. */
-async function readStructure(
-  grammar: string,
-  text: string,
-  limitMs = 2_000,
-): Promise<Structure | null> {
+/** A parser that needs longer has met something nobody wrote by hand. */
+const limitMs = 2_000;
+
+/** Null when it takes longer than that. */
+async function readStructure(grammar: string, text: string): Promise<Structure | null> {
   const query = await compileQuery(grammar);
   const endsAt = performance.now() + limitMs;
   const spentAt = processorMs() + limitMs;

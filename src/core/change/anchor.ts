@@ -3,9 +3,9 @@
  * one of the subject's, the quote must stand in its text. A lookup in what was read before; no file is opened here.
  */
 import { impossibleLine } from '../words/stated.ts';
-import { makeVisible } from '../safety/visible-text.ts';
+import { makeVisible, visibleName } from '../safety/visible-text.ts';
 import { remember } from '../groups.ts';
-import { cut, findOccurrences, showEscaped, splitLines } from '../text.ts';
+import { cut, findOccurrences, splitLines } from '../text.ts';
 import type { FileStatus } from '../words/change.ts';
 import type { Document, DocumentFile, Section } from '../words/document.ts';
 import type { Location, StatedFinding } from '../words/finding.ts';
@@ -150,7 +150,7 @@ function resolvePath(path: string, { files }: AnchorTree) {
   const ending = `/${path.replace(/^(?:\.\/)+/, '')}`;
   // Reviewers are shown names in which hidden characters are visible, and can only name the file like that.
   const shown = path.includes('⟦U+')
-    ? only(file => [showEscaped(file.path), makeVisible(file.path)].includes(path))
+    ? only(file => [visibleName(file.path), makeVisible(file.path)].includes(path))
     : null;
   if (shown !== null) return { file: shown, note: 'The path holds hidden characters.' };
   // A reviewer that read the old side names the file as it was called there.

@@ -1,4 +1,5 @@
 /** Prints a changed file as a unified diff, with the header lines git prints. */
+import { present } from '../present.ts';
 import type { ChangedFile, Hunk } from '../words/change.ts';
 
 /**
@@ -23,12 +24,8 @@ export function renderPatch(file: ChangedFile): string {
 
 /** The same change without the lines around it. Null when there are none to leave out. */
 export function withoutContext(file: ChangedFile): ChangedFile | null {
-  const bare = withLines(file, ({ mark }) => mark !== ' ');
-  return countLines(bare.hunks) < countLines(file.hunks) ? bare : null;
-}
-
-function countLines(hunks: readonly Hunk[]) {
-  return hunks.reduce((total, { lines }) => total + lines.length, 0);
+  const hasContext = file.hunks.some(({ lines }) => lines.some(line => line.startsWith(' ')));
+  return hasContext ? withLines(file, ({ mark }) => mark !== ' ') : null;
 }
 
 const hunkHead = /^@@ -(\d{1,10})(?:,(\d{1,10}))? \+(\d{1,10})(?:,(\d{1,10}))? @@(?: (.*))?$/s;
@@ -184,10 +181,10 @@ function bodyLines(file: ChangedFile, oldName: string, newName: string) {
   if (file.oldId === file.newId) return [];
   if (file.content === 'binary') return [`Binary files ${oldName} and ${newName} differ`];
   if (file.content === 'submodule')
-    return [
-      ...(isAdded(file) ? [] : [`-Subproject commit ${file.oldId}`]),
-      ...(isDeleted(file) ? [] : [`+Subproject commit ${file.newId}`]),
-    ];
+    return present(
+      !isAdded(file) && `-Subproject commit ${file.oldId}`,
+      !isDeleted(file) && `+Subproject commit ${file.newId}`,
+    );
   return [`Too large to be shown: ${file.additions} lines added, ${file.deletions} removed.`];
 }
 

@@ -3,8 +3,7 @@
  * configuration at the base accepts its kind or its path.
  */
 import picomatch from 'picomatch';
-import { parseJson } from '../json.ts';
-import { isNotebook } from '../languages/embedded-code.ts';
+import { isNotebook, readCells } from '../languages/embedded-code.ts';
 import { roleOf } from '../languages/languages.ts';
 import type { Coverage } from '../verdict/record.ts';
 import type {
@@ -182,55 +181,9 @@ export function notebookLines(
   newText: string | null,
 ): NotebookLines | null {
   if (!isNotebook(path)) return null;
-  const [old, now] = [oldText, newText].map(text => linesIn(text ?? '{}'));
+  const [old, now] = [oldText, newText].map(text => {
+    const read = readCells(text ?? '{}');
+    return read && { cells: read.cells.map(({ lines }) => lines), outputs: read.outputs };
+  });
   return old && now ? { old, new: now } : null;
-}
-
-interface Level {
-  readonly opensAt: number;
-  /** Of the entry that is read: objects alone have one. */
-  key: string | null;
-  isKeyNext: boolean;
-}
-
-/**
- * The lines that lie wholly inside of a source, an output or an attachment of a cell, wherever the text breaks its lines and
- * whatever it says twice: the way of keys decides. Linear.
- */
-function linesIn(text: string): NotebookLines['old'] | null {
-  if (parseJson(text) === undefined) return null;
-  const [cells, outputs]: [number, number][][] = [[], []];
-  const levels: Level[] = [];
-  let line = 1;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charAt(at);
-    const level = levels.at(-1);
-    if (character === '\n') line += 1;
-    else if (character === '"') {
-      const end = endOfString(text, at);
-      if (level?.isKeyNext === true) level.key = String(JSON.parse(text.slice(at, end + 1)));
-      if (level !== undefined) level.isKeyNext = false;
-      at = end;
-    } else if (character === '{' || character === '[')
-      levels.push({ opensAt: line, key: null, isKeyNext: character === '{' });
-    else if (character === ',' && level !== undefined) level.isKeyNext = level.key !== null;
-    else if (character === '}' || character === ']') {
-      levels.pop();
-      const [list, , cell, ...more] = levels;
-      if (level === undefined || list?.key !== 'cells' || more.length > 0) continue;
-      const within: [number, number] = [level.opensAt + 1, line - 1];
-      if (within[0] > within[1]) continue;
-      if (cell?.key === 'source') cells?.push(within);
-      if (cell?.key === 'outputs' || cell?.key === 'attachments') outputs?.push(within);
-    }
-  }
-  return { cells: cells ?? [], outputs: outputs ?? [] };
-}
-
-function endOfString(text: string, start: number) {
-  for (let at = start + 1; at < text.length; at += 1) {
-    if (text.charAt(at) === '\\') at += 1;
-    else if (text.charAt(at) === '"') return at;
-  }
-  return text.length;
 }

@@ -4,14 +4,14 @@
  */
 import { z } from 'zod';
 import { usageError } from '../errors.ts';
+import { present } from '../present.ts';
 import { type Severity, isAtLeast } from '../words/finding.ts';
 import foldCodes from './fold-codes.json' with { type: 'json' };
 
 /** Tokens by which the scale grows by one, and up to which the reviewers share one context. */
 const scaleStep = 16_384;
 
-export const complexities = ['SIMPLE', 'STANDARD', 'COMPLEX'] as const;
-export const Complexity = z.enum(complexities);
+export const Complexity = z.enum(['SIMPLE', 'STANDARD', 'COMPLEX']);
 export type Complexity = z.infer<typeof Complexity>;
 
 export const multipliers: Readonly<Record<Complexity, number>> = {
@@ -20,8 +20,7 @@ export const multipliers: Readonly<Record<Complexity, number>> = {
   COMPLEX: 1.5,
 };
 
-const isolations = ['auto', 'shared', 'branch'] as const;
-export const Isolation = z.enum(isolations);
+export const Isolation = z.enum(['auto', 'shared', 'branch']);
 export type Isolation = z.infer<typeof Isolation>;
 
 /** `all`: each file by every reader in whose domain it is. `once`: each by one. `risk`: as far as the formula reaches. */
@@ -150,10 +149,10 @@ export interface FoldPlace {
 
 /** `[FOLD004] maximum depth exceeded (branch_id=br_0a1b2c3d, session_id=s1)`; without a place, without the brackets. */
 export function foldMessage(code: FoldCode, { branchId, sessionId }: FoldPlace = {}): string {
-  const place = [
-    branchId === undefined ? [] : [`branch_id=${branchId}`],
-    sessionId === undefined ? [] : [`session_id=${sessionId}`],
-  ].flat();
+  const place = present(
+    branchId !== undefined && `branch_id=${branchId}`,
+    sessionId !== undefined && `session_id=${sessionId}`,
+  );
   return `[${code}] ${foldCodes[code].meaning}${place.length > 0 ? ` (${place.join(', ')})` : ''}`;
 }
 

@@ -84,15 +84,11 @@ export function allotCover({ cover, perFile, files, readers, wholes }: CoverRequ
     })),
     ...dealers.map(reader => {
       const most = (promptRoom(reader.window) - reader.frame) / reader.ratio;
-      const dealt = (hands.get(reader.id) ?? []).map(({ path }) => tokensOf.get(path) ?? 0);
-      const held = dealt.filter(tokens => tokens <= most);
-      return {
-        ...reader,
-        ...questionsFor(
-          held.reduce((total, tokens) => total + tokens, 0),
-          reader,
-        ),
-      };
+      const load = (hands.get(reader.id) ?? [])
+        .map(({ path }) => tokensOf.get(path) ?? 0)
+        .filter(tokens => tokens <= most)
+        .reduce((total, tokens) => total + tokens, 0);
+      return { ...reader, ...questionsFor(load, reader) };
     }),
   ];
   return {
@@ -279,13 +275,9 @@ function choose(file: DealtFile, able: readonly OpenHand[], round: number) {
 function growing(hands: readonly OpenHand[], { path }: DealtFile) {
   const [hand] = hands
     .filter(({ grows }) => grows)
-    .toSorted((one, other) => loadOf(one) - loadOf(other));
+    .toSorted((one, other) => one.capacity - one.left - (other.capacity - other.left));
   hand?.grown.add(path);
   return hand;
-}
-
-function loadOf({ capacity, left }: OpenHand) {
-  return capacity - left;
 }
 
 function richest(hands: readonly OpenHand[]) {

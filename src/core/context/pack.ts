@@ -13,7 +13,7 @@ import type { Change, ChangedFile } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
 import type { FileReading } from '../words/review.ts';
 import { ProgressiveMode } from './budget.ts';
-import { numberedLines, renderPatch } from '../change/patch.ts';
+import { numberedLines, readHunks, renderPatch } from '../change/patch.ts';
 
 // What was shown: the units of a change that stand in the text of a question as it was sent. Pure, linear, and the one source of
 // what a reviewer can have read of a file.
@@ -24,22 +24,25 @@ export function shownOf(
   { files }: Pick<Change, 'files'>,
 ): ReadonlyMap<string, FileReading> {
   const titles = new Map(files.map(file => [makeVisible(headOf(file)[0] ?? ''), file]));
+  const lines = question.split('\n');
   const found = new Map<ChangedFile, Set<Place>>();
-  let units: Units = new Map();
-  let shown = new Set<Place>();
-  let placeOf = readPlaces();
-  for (const line of question.split('\n')) {
-    const file = titles.get(line);
-    if (file !== undefined) {
-      shown = found.get(file) ?? new Set();
-      found.set(file, shown);
-      units = unitsOf(file);
-      placeOf = readPlaces();
+  for (const [index, title] of lines.entries()) {
+    const file = titles.get(title);
+    if (file === undefined) continue;
+    const units = unitsOf(file);
+    const shown = found.get(file) ?? new Set();
+    found.set(file, shown);
+    const rest = lines.slice(index + 1, index + 1 + mostHeadLines);
+    const end = rest.findIndex(line => line.startsWith('@@ ') || titles.has(line));
+    const head = [title, ...(end === -1 ? rest : rest.slice(0, end))];
+    for (const line of head) if (units.has(line)) shown.add(line);
+    for (const { mark, text, old, new: now } of readHunks(lines, index + head.length).hunks.flatMap(
+      numberedLines,
+    )) {
+      const place = mark === '-' ? -old : now;
+      const unit = units.get(place);
+      if (mark !== ' ' && unit !== undefined && covers(mark + text, unit)) shown.add(place);
     }
-    const place = placeOf(line);
-    const unit = place === null ? undefined : units.get(place);
-    if (place !== null && unit !== undefined && (unit === line || covers(line, unit)))
-      shown.add(place);
   }
   return new Map([...found].map(([file, { size }]) => [file.path, readingOf(file, size)]));
 }
@@ -93,32 +96,15 @@ function headOf(file: ChangedFile) {
     .split('\n');
 }
 
-/** Tells the place of each line of a patch that is read to it one after the other; null for a line that is none of the change. */
-function readPlaces(): (line: string) => Place | null {
-  let isHead = true;
-  let [old, now, oldLeft, newLeft] = [0, 0, 0, 0];
-  return line => {
-    if (oldLeft > 0 || newLeft > 0) {
-      const place = line.startsWith('-') ? -old : line.startsWith('+') ? now : null;
-      if (/^[- ]/.test(line)) [old, oldLeft] = [old + 1, oldLeft - 1];
-      if (/^[+ ]/.test(line)) [now, newLeft] = [now + 1, newLeft - 1];
-      return place;
-    }
-    const range = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
-    if (range === null) return isHead ? line : null;
-    isHead = false;
-    [old, oldLeft, now, newLeft] = range.slice(1).map(digits => Number(digits ?? 1)) as Counts;
-    return null;
-  };
-}
+/** What stands above the hunks of a file has no more. */
+const mostHeadLines = 10;
 
-type Counts = [number, number, number, number];
-
-/** A masked secret was shown as masked. */
+/** As it is, or with a secret in it masked. */
 function covers(shown: string, unit: string) {
   const [start = '', ...rest] = shown.split(/⟦SECRET:[a-z0-9-]+:\d+⟧/);
   const end = rest.pop();
-  if (end === undefined || !unit.startsWith(start)) return false;
+  if (end === undefined) return shown === unit;
+  if (!unit.startsWith(start)) return false;
   let at = start.length;
   for (const piece of rest) {
     const next = unit.indexOf(piece, at);

@@ -2,6 +2,7 @@
 import picomatch from 'picomatch';
 import { z } from 'zod';
 import { numberedLines, renderPatch } from '../change/patch.ts';
+import { remember } from '../groups.ts';
 import type { ScopeFile } from '../languages/languages.ts';
 import type { TokenCounter } from '../ports/repository.ts';
 import type { ReviewPlan } from '../printed/reports.ts';
@@ -202,18 +203,13 @@ export function triageFiles(
   files: readonly ChangedFile[],
   further: readonly string[],
 ): TriagedFile[] {
-  return files.map(file => {
-    const rules = further.join('\n');
-    const known = remembered.get(file);
-    if (known?.rules === rules) return known.triaged;
-    const triaged = triageFile(file, further);
-    remembered.set(file, { rules, triaged });
-    return triaged;
-  });
+  return files.map(triagedBy(JSON.stringify(further)));
 }
 
 /** A run asks at four places; reading every line of a large file takes its time. */
-const remembered = new WeakMap<ChangedFile, { rules: string; triaged: TriagedFile }>();
+const triagedBy = remember(rules =>
+  remember((file: ChangedFile) => triageFile(file, JSON.parse(rules)), new WeakMap()),
+);
 
 function triageFile(file: ChangedFile, further: readonly string[]): TriagedFile {
   const { path } = file;

@@ -6,7 +6,7 @@
 import { numberedLines } from '../change/patch.ts';
 import { isCodeLine } from '../integrity/added-lines.ts';
 import { familyOf, isExamplePath, isTestPath, kindsOf, maskText } from '../languages/languages.ts';
-import { groupBy } from '../groups.ts';
+import { groupsBy } from '../groups.ts';
 import type { ChangedFile } from '../words/change.ts';
 import type { Definition } from '../words/code-index.ts';
 import type { ChangedName, Place } from './changed-names.ts';
@@ -98,7 +98,7 @@ export function isMigration(path: string): boolean {
   return inMigrations.test(path) && !isTestPath(path);
 }
 
-const places: Readonly<Record<string, (path: string) => boolean>> = {
+const places = {
   program: isProgram,
   test: isTestPath,
   workflow: isWorkflow,
@@ -107,7 +107,7 @@ const places: Readonly<Record<string, (path: string) => boolean>> = {
 
 const rules = table.lines.map(rule => ({
   ...rule,
-  isIn: places[rule.in] ?? (() => false),
+  isIn: places[rule.in as keyof typeof places],
   isGuard: rule.kind === 'removed-guard',
   pattern: new RegExp(rule.pattern, rule.in === 'migration' ? 'i' : ''),
 }));
@@ -131,7 +131,7 @@ export function findLineRisks(hunks: readonly ChangedHunk[], material: RiskMater
       .filter(({ file }) => file.status !== 'deleted' || rule.in === 'test')
       .filter(({ file }) => rule.isIn(file.path))
       .flatMap(hunk => signsIn(hunk, rule, elsewhere, material));
-    return [...groupBy(signs, ({ around }) => around?.name ?? '').values()].map(group =>
+    return groupsBy(signs, ({ around }) => around?.name).map(group =>
       tell(rule, group, material.view),
     );
   });

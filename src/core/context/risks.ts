@@ -1,5 +1,5 @@
 /** What is risky about a change, from the change itself and the tree behind it: each with its place and what it was read from. */
-import { groupBy } from '../groups.ts';
+import { groupBy, groupsBy } from '../groups.ts';
 import { isLockfile, isManifestOf, kindsOf } from '../languages/languages.ts';
 import { folderOf } from '../text.ts';
 import type { ChangedFile } from '../words/change.ts';
@@ -74,8 +74,8 @@ function findSensitive({ files }: ReadChange): Told[] {
       ? { path, reason, changed: lineBehind(reason, changedLines) }
       : [],
   );
-  const groups = groupBy(found, ({ reason }) => /"(\w+)"$|[^"]*$/.exec(reason)?.[0] ?? '');
-  return [...groups.values()].map(([{ path, reason, changed }, ...others]) => [
+  const groups = groupsBy(found, ({ reason }) => /"(\w+)"$|[^"]*$/.exec(reason)?.[0]);
+  return groups.map(([{ path, reason, changed }, ...others]) => [
     path,
     `${path} is security-sensitive (${reason}): ${quote(changed)}${andSo(
       others.map(one => one.path),
@@ -95,21 +95,17 @@ function lineBehind(reason: string, lines: readonly string[]) {
 
 /** One that was there before has run somewhere, whatever of it changes. */
 function findMigrations({ hunks, lines }: ReadChange): Told[] {
-  const seen = new Set(lines.filter(({ kind }) => kind === 'migration').map(({ path }) => path));
-  return hunks.flatMap(({ file: { path, status }, removed: [first] }): Told[] =>
-    isMigration(path) &&
-    status === 'modified' &&
-    first !== undefined &&
-    seen.size < seen.add(path).size
-      ? [
-          [
-            path,
-            `${path}:${first.line} changes a migration that was there before: ${quote(first.text)}`,
-            `Check what becomes of databases where ${path} has run`,
-          ],
-        ]
-      : [],
-  );
+  const isTold = (path: string) =>
+    lines.some(({ kind, path: told }) => kind === 'migration' && told === path);
+  const changed = hunks
+    .filter(({ file: { path, status } }) => status === 'modified' && isMigration(path))
+    .flatMap(({ removed }) => removed)
+    .filter(({ path }) => !isTold(path));
+  return groupsBy(changed, ({ path }) => path).map(([{ path, line, text }]) => [
+    path,
+    `${path}:${line} changes a migration that was there before: ${quote(text)}`,
+    `Check what becomes of databases where ${path} has run`,
+  ]);
 }
 
 function isPublic({ path, before }: ChangedName) {
@@ -143,7 +139,7 @@ function findPublic({ names, view }: ReadChange): Told[] {
   const unused = names.filter(
     one => one.users.length === 0 && !view.isTest(one.path) && isPublic(one),
   );
-  return [...groupBy(unused, ({ path, change }) => `${change} ${path}`).values()].map(group => {
+  return groupsBy(unused, ({ path, change }) => `${change} ${path}`).map(group => {
     const [{ path, line, change, before }] = group;
     const told = listNames(group.map(({ name }) => name));
     const became = change === 'removed' ? 'gone' : 'given another signature';
@@ -194,20 +190,15 @@ function findDependencies(read: ReadChange): Told[] {
       own.flatMap(({ added }) => added),
       linesOf(path),
     );
-    const moves = [
-      ...[...old.values()]
-        .filter(({ name }) => !now.has(name))
-        .map(({ name, version, line }) => ({ line, says: `takes out ${name} ${version}` })),
-      ...[...now.values()].flatMap(({ name, version, line }) => {
-        const was = old.get(name)?.version;
-        return was === undefined || was === version
-          ? []
-          : { line, says: `moves ${name} from ${was} to ${version}` };
-      }),
-      ...[...now.values()]
-        .filter(({ name }) => !old.has(name))
-        .map(({ name, version, line }) => ({ line, says: `adds ${name} ${version}` })),
-    ];
+    const moves = [...new Map([...now, ...old]).values()]
+      .flatMap(({ name, ...was }) => {
+        const is = now.get(name);
+        if (!is) return { ...was, rank: 0, says: `takes out ${name} ${was.version}` };
+        if (!old.has(name)) return { ...is, rank: 2, says: `adds ${name} ${is.version}` };
+        const says = `moves ${name} from ${was.version} to ${is.version}`;
+        return is.version === was.version ? [] : { ...is, rank: 1, says };
+      })
+      .toSorted((one, other) => one.rank - other.rank);
     const [first] = moves;
     if (first === undefined) return [];
     const lock = [...view.paths, ...skipped.keys()].find(

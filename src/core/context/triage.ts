@@ -1,5 +1,6 @@
 /** Who is asked about a scope, and why: the default panel, the one for a stated complexity, and the reviewers a scope forces onto it. */
 import picomatch from 'picomatch';
+import { present } from '../present.ts';
 import type { Persona } from '../words/persona.ts';
 import type { Complexity } from './budget.ts';
 import {
@@ -131,12 +132,12 @@ type Situation = Pick<TriageRequest, 'complexity' | 'isNamed'> & {
 
 /** Empty: not asked. */
 function reasonsFor(candidate: Candidate, { forced, complexity, isNamed }: Situation) {
-  return [
-    ...(isNamed ? ['named for this run'] : []),
-    ...(candidate.required ? ['required'] : []),
+  return present(
+    isNamed && 'named for this run',
+    candidate.required && 'required',
     ...(isNamed ? [] : chosenBy(candidate, complexity)),
     ...forced.filter(need => answersFor(candidate, need)).map(({ why }) => why),
-  ];
+  );
 }
 
 /** SIMPLE: code quality. STANDARD: with the language and security. COMPLEX and none: everybody with something to read. */

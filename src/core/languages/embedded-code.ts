@@ -2,6 +2,7 @@
  * Code inside of other texts: the cells of a notebook, the scripts of a component. What is no code becomes blank, so that every
  * line keeps its number.
  */
+import { parseJson } from '../json.ts';
 
 interface EmbeddedCode {
   /** As many lines as the text has. */
@@ -44,30 +45,14 @@ function kernelOf(text: string) {
 
 /** The usual layout has one entry a line: a line of code is a line of the file. A notebook on one line shows nothing. */
 function cellsOf(text: string) {
-  let cell: { indent: string; kind: string } | null = null;
-  let isOpen = false;
-  return text
-    .split('\n')
-    .map(line => {
-      if (isOpen) {
-        if (/^\s*\]/.test(line)) {
-          isOpen = false;
-          return '';
-        }
-        return cellLine(line, cell?.kind ?? 'code');
-      }
-      const [, indent, kind] = /^(\s*)"cell_type":\s*"(\w+)"/.exec(line) ?? [];
-      if (indent !== undefined && kind !== undefined) cell = { indent, kind };
-      else if (cell !== null && /^\s*"source":\s*\[\s*$/.test(line))
-        isOpen = line.startsWith(`${cell.indent}"`);
-      return '';
-    })
-    .join('\n');
-}
-
-function cellLine(line: string, kind: string) {
-  const text = textOf(line) ?? '';
-  return kind === 'code' || text.trim() === '' ? text : `# ${text}`;
+  const written = text.split('\n');
+  const shown = written.map(() => '');
+  for (const { kind, lines } of readCells(text)?.cells ?? [])
+    for (let at = lines[0] - 1; at < lines[1]; at += 1) {
+      const own = textOf(written[at] ?? '') ?? '';
+      shown[at] = kind === 'code' || own.trim() === '' ? own : `# ${own}`;
+    }
+  return shown.join('\n');
 }
 
 /** Null where the line is more, or less, than one text. */
@@ -79,6 +64,59 @@ function textOf(line: string) {
   } catch {
     return null;
   }
+}
+
+interface Level {
+  readonly opensAt: number;
+  /** Of the entry that is read: objects alone have one. */
+  key: string | null;
+  isKeyNext: boolean;
+  /** Of a cell, where it is told before what the cell holds. */
+  kind: string;
+}
+
+/**
+ * The lines that lie wholly inside of a source, an output or an attachment of a cell, wherever the text breaks its lines and
+ * whatever it says twice: the way of keys decides. Null for what is no JSON. Linear.
+ */
+export function readCells(text: string) {
+  if (parseJson(text) === undefined) return null;
+  const cells: { kind: string; lines: [number, number] }[] = [];
+  const outputs: [number, number][] = [];
+  const levels: Level[] = [];
+  let line = 1;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    const level = levels.at(-1);
+    if (character === '\n') line += 1;
+    else if (character === '"') {
+      const end = endOfString(text, at);
+      const written = text.slice(at, end + 1);
+      if (level?.isKeyNext === true) level.key = String(JSON.parse(written));
+      else if (level?.key === 'cell_type') level.kind = String(JSON.parse(written));
+      if (level !== undefined) level.isKeyNext = false;
+      at = end;
+    } else if (character === '{' || character === '[')
+      levels.push({ opensAt: line, key: null, isKeyNext: character === '{', kind: '' });
+    else if (character === ',' && level !== undefined) level.isKeyNext = level.key !== null;
+    else if (character === '}' || character === ']') {
+      levels.pop();
+      const [list, , cell, ...more] = levels;
+      if (level === undefined || list?.key !== 'cells' || more.length > 0) continue;
+      const within: [number, number] = [level.opensAt + 1, line - 1];
+      if (within[0] > within[1]) continue;
+      if (cell?.key === 'source') cells.push({ kind: cell.kind, lines: within });
+      if (cell?.key === 'outputs' || cell?.key === 'attachments') outputs.push(within);
+    }
+  }
+  return { cells, outputs };
+}
+
+/** Of a text that parses. */
+function endOfString(text: string, start: number) {
+  let at = start + 1;
+  for (; text.charAt(at) !== '"'; at += 1) if (text.charAt(at) === '\\') at += 1;
+  return at;
 }
 
 const script = /(<script\b([^>]*)>)([\s\S]*?)(?=<\/script\s*>)/gi;

@@ -26,7 +26,7 @@ const rows = Object.entries(table.families).map(([name, row]) => ({
   },
 }));
 
-export type CommentManners = (typeof rows)[number]['comments'];
+type CommentManners = (typeof rows)[number]['comments'];
 export type Vocabulary = (typeof rows)[number]['vocabulary'];
 
 function wordsOf(lines: readonly string[]) {
@@ -48,10 +48,6 @@ const proseNames = new Set(prose.values());
 /** Languages that share their manners of comments and tests are one family, named after the largest member. */
 export function familyOf(path: string): string | null {
   return rows.find(({ files }) => files.test(path))?.name ?? null;
-}
-
-export function commentsOf(family: string): CommentManners | null {
-  return rows.find(({ name }) => name === family)?.comments ?? null;
 }
 
 export function grammarOf(path: string): string | null {
@@ -198,8 +194,8 @@ type Kind = 'code' | 'comment' | 'string';
 
 /** Unknown families keep their whole text on both sides. */
 export function maskText(text: string, family: string | null) {
-  const manners = family === null ? null : commentsOf(family);
-  if (manners === null) return { code: text, comments: text };
+  const manners = rows.find(({ name }) => name === family)?.comments;
+  if (manners === undefined) return { code: text, comments: text };
   const code: string[] = [];
   const comments: string[] = [];
   let position = 0;

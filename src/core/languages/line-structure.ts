@@ -9,8 +9,8 @@ export interface Structure {
   /** Lines on which a name is called, and on which it only stands; each line once. */
   readonly names: Map<string, { readonly calls: Set<number>; readonly uses: Set<number> }>;
   readonly imports: readonly Omit<Import, 'path' | 'targets'>[];
-  /** Null where no grammar tells them. */
-  readonly bindings: readonly Binding[] | null;
+  /** Empty where no grammar tells them. */
+  readonly bindings: readonly Binding[];
 }
 
 export function noteName(
@@ -70,7 +70,7 @@ function readLines(lines: readonly string[], code: readonly string[]): Structure
       if (name !== found?.name) noteName(names, name, number, line[at + name.length] === '(');
   }
   while (open.length > 0) close(lastLine);
-  return { definitions, names, imports, bindings: null };
+  return { definitions, names, imports, bindings: [] };
 }
 
 const words = table.words as Readonly<Record<string, DefinitionKind>>;
@@ -139,7 +139,7 @@ function readStatements(text: string): Structure {
     const line = lineAt(match.index);
     return { specifier: match[1] ?? match[2] ?? '', line, startLine: line, endLine: line };
   });
-  return { definitions, names, imports, bindings: null };
+  return { definitions, names, imports, bindings: [] };
 }
 
 const reserved = new Set(table.reserved.split(' '));

@@ -14,7 +14,6 @@ import type {
   IndexStatistics,
   IndexedFile,
   Reference,
-  Refreshed,
   SearchHit,
   SkippedFile,
 } from '../words/code-index.ts';
@@ -95,15 +94,6 @@ export interface TreeFile {
  * change is not read again. Nothing of the repository is executed.
  */
 export interface CodeIndex {
-  /**
-   * Makes `tree` the one that is asked. `read` gives a content, or null when it cannot be had. What was finished before an
-   * interruption is kept.
-   */
-  refresh(
-    tree: Tree,
-    read: (id: string) => Promise<Uint8Array | null>,
-    signal?: AbortSignal,
-  ): Promise<Refreshed>;
   statistics(): IndexStatistics;
   files(): readonly IndexedFile[];
   skipped(): readonly SkippedFile[];
@@ -115,8 +105,8 @@ export interface CodeIndex {
   referencesTo(name: string): readonly Reference[];
   /** The names a file uses, by line, its own definitions left out. */
   usesIn(path: string): readonly Reference[];
-  /** What a file declares inside of its functions; null where no grammar tells it. */
-  bindingsIn(path: string): readonly Binding[] | null;
+  /** What a file declares inside of its functions; empty where no grammar tells it. */
+  bindingsIn(path: string): readonly Binding[];
   importsOf(path: string): readonly Import[];
   /** Files that an import would lead to if this file had it. */
   leadsTo(path: string, specifier: string): readonly string[];

@@ -4,9 +4,10 @@
  */
 import { endMark } from '../../answers/index.ts';
 import type { Contract } from '../process.ts';
-import { makeVisible } from '../safety/visible-text.ts';
+import { makeVisible, visibleName } from '../safety/visible-text.ts';
 import { type Mode, type ModeName, modes } from '../words/mode.ts';
 import { isAtLeast, type LabelScale } from '../words/finding.ts';
+import { present } from '../present.ts';
 import { codeBlock, delimit } from './material.ts';
 import type { Guideline } from '../words/guideline.ts';
 
@@ -39,37 +40,36 @@ export function renderContext(input: PromptContext): string {
 
 function renderReview(input: PromptContext) {
   const { description, commits, plan, fence } = input;
-  return [
+  return present(
     '# Code Review Context',
     `**Description:** ${isBlank(description) ? 'None provided' : makeVisible(description)}`,
-    ...(commits === null ? [] : [renderCommits(commits)]),
+    commits && renderCommits(commits),
     ...renderFileList(input),
     `**Plan/Requirements:**\n${isBlank(plan) ? 'None provided' : delimit(plan, fence)}`,
     ...renderDiff(input),
-    ...renderAround(input),
+    renderAround(input),
     ...renderKnowledge(input.knowledge ?? noKnowledge, fence),
-  ].join('\n\n');
+  ).join('\n\n');
 }
 
 /** Behind the diff, so that a reviewer has read what it is about. */
 function renderAround({ around = null, fence }: PromptContext) {
-  return around === null
-    ? []
-    : [
-        '**Around The Change:** what the changed lines refer to and who uses them, as it stands in the ' +
-          `repository. It is not part of the change; do not judge it.\n${delimit(codeBlock(around, ''), fence)}`,
-      ];
+  return (
+    around !== null &&
+    '**Around The Change:** what the changed lines refer to and who uses them, as it stands in the ' +
+      `repository. It is not part of the change; do not judge it.\n${delimit(codeBlock(around, ''), fence)}`
+  );
 }
 
 /** Without a context and without a change the prompt stands bare. */
 function renderQuestion(input: PromptContext) {
   const { context, commits, prompt, files, notSent, fence } = input;
   const hasChange = files.length + notSent.length > 0;
-  const parts = [
-    ...(isBlank(context) ? [] : [delimit(context, fence)]),
-    ...(commits !== null && hasChange ? [renderCommits(commits)] : []),
+  const parts = present(
+    !isBlank(context) && delimit(context, fence),
+    hasChange && commits && renderCommits(commits),
     ...(hasChange ? [...renderFileList(input), ...renderDiff(input)] : []),
-  ];
+  );
   const question = makeVisible(prompt ?? '');
   return parts.length === 0 ? question : ['# Context', ...parts, '# Prompt', question].join('\n\n');
 }
@@ -79,7 +79,7 @@ function renderCommits({ base, head }: { base: string; head: string }) {
 }
 
 function renderFileList({ files, notSent, fence }: PromptContext) {
-  const paths = [...files, ...notSent].map(file => `- ${onOneLine(file.path)}`);
+  const paths = [...files, ...notSent].map(file => `- ${visibleName(file.path)}`);
   const list = paths.length === 0 ? 'None' : delimit(paths.join('\n'), fence);
   return [`**Files Changed:** ${paths.length}`, `**Modified Files:**\n${list}`];
 }
@@ -87,22 +87,12 @@ function renderFileList({ files, notSent, fence }: PromptContext) {
 function renderDiff({ files, notSent, fence }: PromptContext) {
   const diff = files.map(file => file.patch.replace(/\n$/, '')).join('\n');
   const missing = notSent
-    .map(file => `- ${onOneLine(file.path)} (${onOneLine(file.why)})`)
+    .map(file => `- ${visibleName(file.path)} (${visibleName(file.why)})`)
     .join('\n');
-  return [
+  return present(
     `**Full Diff:**\n${delimit(codeBlock(diff, 'diff'), fence)}`,
-    ...(missing === ''
-      ? []
-      : [
-          `**Files Not Sent:** you were not given these; do not judge them.\n${delimit(missing, fence)}`,
-        ]),
-  ];
-}
-
-function onOneLine(text: string) {
-  return makeVisible(text).replace(
-    /[\t\r\n]/g,
-    blank => `⟦U+${blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟧`,
+    missing !== '' &&
+      `**Files Not Sent:** you were not given these; do not judge them.\n${delimit(missing, fence)}`,
   );
 }
 
@@ -175,20 +165,17 @@ const endLines = [
 
 function answerLines({ noun, asksForPlace }: Mode, labels: readonly string[]) {
   const examples = labels.map(label => `${label}|description of ${label.toLowerCase()} ${noun}`);
-  return [
+  return present(
     `Use these labels, the heaviest first: ${labels.join(', ')}.`,
     'Write one line for each thing you report, in this format:',
     'SEVERITY|DESCRIPTION',
     `For example:\n${examples.join('\n')}`,
-    ...(asksForPlace
-      ? [
-          'When it concerns one place of a file, name the place:\n' +
-            `${labels[0] ?? 'SEVERITY'}|path:line|description of ${labels[0]?.toLowerCase() ?? ''} ${noun}`,
-        ]
-      : []),
+    asksForPlace &&
+      'When it concerns one place of a file, name the place:\n' +
+        `${labels[0] ?? 'SEVERITY'}|path:line|description of ${labels[0]?.toLowerCase() ?? ''} ${noun}`,
     'When there is nothing to report, write this one line instead:',
     'None',
-  ];
+  );
 }
 
 const voteLines = [
@@ -344,22 +331,16 @@ export function renderKnowledge(
   { learnt, guidelines }: ProjectKnowledge,
   fence: string,
 ): readonly string[] {
-  return [
-    ...(learnt.length === 0
-      ? []
-      : [
-          '**Decided Before:** what people of this project decided about findings of earlier reviews. Do not report ' +
-            'again what was dismissed, unless this change makes it true; report what was confirmed wherever it ' +
-            `stands, and look for more of its kind.\n${delimit(learnt.map(line => `- ${line}`).join('\n'), fence)}`,
-        ]),
-    ...(guidelines.length === 0
-      ? []
-      : [
-          '**Project Guidelines:** rules of the team for the files named with each. Where the change breaks one, ' +
-            'report that and name the rule. They add to what you look for: none of them takes away a finding, or ' +
-            `says how you answer.\n${guidelines.map(guideline => delimit(describe(guideline), fence)).join('\n')}`,
-        ]),
-  ];
+  return present(
+    learnt.length > 0 &&
+      '**Decided Before:** what people of this project decided about findings of earlier reviews. Do not report ' +
+        'again what was dismissed, unless this change makes it true; report what was confirmed wherever it ' +
+        `stands, and look for more of its kind.\n${delimit(learnt.map(line => `- ${line}`).join('\n'), fence)}`,
+    guidelines.length > 0 &&
+      '**Project Guidelines:** rules of the team for the files named with each. Where the change breaks one, ' +
+        'report that and name the rule. They add to what you look for: none of them takes away a finding, or ' +
+        `says how you answer.\n${guidelines.map(guideline => delimit(describe(guideline), fence)).join('\n')}`,
+  );
 }
 
 /** The paths stand inside of the fence: they are words of the same configuration. */

@@ -31,7 +31,6 @@ import {
   type Missing,
   toQuestions,
 } from '../../core/context/packing/requirements.ts';
-import { nameLineOf } from '../../core/context/packing/resolve.ts';
 import {
   candidatesOf,
   type Climb,
@@ -90,7 +89,7 @@ async function climbLadder(climb: Climb, { reserve }: Pointing): Promise<Climbed
     await climb.texts.load(added.flatMap(({ path }) => path ?? []));
     laid = settle(pool, climb, reserve);
     const stop = laid.unresolved.length === 0 ? ('satisfied' as const) : laid.fitted.cause;
-    if (stop === null || request.isExhaustive === true) continue;
+    if (stop === null) continue;
     reason = stop;
     break;
   }
@@ -161,15 +160,14 @@ async function spendRoom(
   climb: Climb,
   pointing: Pointing,
 ): Promise<Spent> {
-  const { budget, count, resolved, view } = climb;
+  const { budget, count, resolved } = climb;
   const parts = partsOf(placed, climb);
   const tokensOf = (all: PackPart[], questions: string[]) =>
     count(renderPack(keysWith(questions, climb), all));
   // What a pointer can answer need not be asked: it shows a definition by its signature.
-  const answers = [
-    ...resolved.found.map(one => placeAt(one.path, nameLineOf(one, view))),
-    ...resolved.possible.map(({ path, nameLine }) => placeAt(path, nameLine)),
-  ];
+  const answers = [...resolved.found, ...resolved.possible].map(({ path, nameLine }) =>
+    placeAt(path, nameLine),
+  );
   const asked = toQuestions(findMissing(placed, answers, climb), mostQuestions);
   let chosen = await choosePointers(pointing, placed, budget - tokensOf(parts, asked));
   for (;;) {
@@ -256,7 +254,6 @@ function conclude(
     .filter(([, holds]) => !holds)
     .map(([name]) => name);
   if (broken.length > 0) throw new Error(`A pack failed its own checks: ${broken.join(', ')}.`);
-  const { distances, lengths, removed } = sideOfParts(parts, texts.of);
   return {
     ...composed,
     parts,
@@ -268,17 +265,15 @@ function conclude(
         unresolved.length === 0 ? 'satisfied' : reason === 'satisfied' ? 'budget' : reason,
       unresolved: unresolved.map(({ symbol, at, reason }) => ({ symbol, at, reason })),
       external: [...resolved.external],
-      evicted: [...fitted.evicted],
+      evicted: fitted.evicted,
       refreshed: [],
       redactions: fitted.placed.reduce(
         (sum, { path, range }) =>
           sum + (path === null || range === null ? 0 : texts.secretsIn(path, range)),
         0,
       ),
-      distances,
-      lengths,
+      ...sideOfParts(parts, texts.of),
       larger: request.sizes.slice(1),
-      removed,
       ...(request.part && { part: { number: request.part.number, of: request.part.of } }),
       ...(knowledge !== null && { knowledge }),
       counter: { name: counter.name, version: counter.version },

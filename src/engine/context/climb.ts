@@ -23,7 +23,6 @@ import {
   testsOf,
 } from '../../core/context/packing/rungs.ts';
 import { type Risk, listNames, mostListed } from '../../core/context/risk-lines.ts';
-import { computeRisks } from '../../core/context/risks.ts';
 import {
   type AgentName,
   type ModelCapability,
@@ -32,6 +31,7 @@ import {
   describeRise,
 } from '../../core/context/scope-class.ts';
 import { groupBy } from '../../core/groups.ts';
+import { present } from '../../core/present.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 import type { ContextSources, SourceWorld } from './context-texts.ts';
 
@@ -52,8 +52,6 @@ export interface ContextRequest {
   readonly pieces?: readonly ChangedPiece[];
   /** Which part that is; absent where it is all of it. */
   readonly part?: ChangePortion;
-  /** Goes on to the last rung whatever the stop rule says: for measurements. */
-  readonly isExhaustive?: boolean;
 }
 
 export interface ChangePortion {
@@ -119,13 +117,13 @@ export async function startClimb(
     constraints: await mask(request.constraints),
     scope_class: scopeClass,
     model_capability: request.capability,
-    risk_notes: [
-      ...(request.part === undefined ? [] : [describePart(request.part)]),
-      ...(request.rise === undefined ? [] : [describeRise(request.rise, scopeClass)]),
+    risk_notes: present(
+      request.part && describePart(request.part),
+      request.rise && describeRise(request.rise, scopeClass),
       ...told.notes,
-    ],
+    ),
     open_questions: [],
-    next_actions: [...told.actions],
+    next_actions: told.actions,
   };
   return {
     request,
@@ -236,11 +234,11 @@ async function tellRisks(
     readonly budget: number;
   },
   sources: ContextSources,
-): Promise<{ readonly notes: readonly string[]; readonly actions: readonly string[] }> {
+) {
   const { texts, skipped, count } = sources;
   const paths = new Set(own.flatMap(({ path, oldPath }) => [path, oldPath ?? path]));
   const chosen: Risk[] = [];
-  for (const risk of await risksOf(files, sources))
+  for (const risk of await sources.risks(files))
     if (
       paths.has(risk.path) &&
       chosen.length < mostNotes &&
@@ -301,47 +299,4 @@ function notShown(files: readonly ChangedFile[], skipped: ReadonlyMap<string, st
       ? own.map(({ line }) => line)
       : `${own.length} files ${group}: ${listNames(own.map(({ path }) => path))}`,
   );
-}
-
-const known = new WeakMap<ContextSources, Promise<readonly Risk[]>>();
-
-/** Several packs of one change share them. */
-function risksOf(files: readonly ChangedFile[], sources: ContextSources) {
-  const risks = known.get(sources) ?? compute(files, sources);
-  known.set(sources, risks);
-  return risks;
-}
-
-/** Files whose lines tell whether a name of theirs is the one that changed. */
-const mostUsers = 60;
-
-async function compute(
-  files: readonly ChangedFile[],
-  { view, texts, skipped, before }: ContextSources,
-) {
-  const read = files.filter(
-    ({ path, content, status }) => content === 'text' && status !== 'deleted' && !skipped.has(path),
-  );
-  const [{ names, linesOf: oldLinesOf }] = await Promise.all([
-    before(files),
-    texts.load(read.map(({ path }) => path)),
-  ]);
-  const users = new Set(names.flatMap(one => one.users.map(({ path }) => path)));
-  await texts.load([...users].slice(0, mostUsers));
-  return computeRisks({
-    files,
-    names,
-    secrets: read.flatMap(file =>
-      // Added lines of which something was taken out, the first of each that follow one another.
-      piecesOf(file)
-        .flatMap(({ added }) => added)
-        .filter(line => texts.secretsIn(file.path, { start: line, end: line }) > 0)
-        .filter((line, index, lines) => lines[index - 1] !== line - 1)
-        .map(line => ({ path: file.path, line })),
-    ),
-    view,
-    skipped,
-    linesOf: texts.linesOf,
-    oldLinesOf,
-  });
 }

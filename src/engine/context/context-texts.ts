@@ -4,8 +4,10 @@ import {
   type LineRange,
   type LinesOf,
   overlaps,
+  piecesOf,
   type SourceText,
 } from '../../core/context/packing/line-range.ts';
+import { computeRisks } from '../../core/context/risks.ts';
 import { remember } from '../../core/groups.ts';
 import { splitLines } from '../../core/text.ts';
 import type { PastChange } from '../../core/context/packing/co-change.ts';
@@ -68,6 +70,9 @@ export function openSources(world: SourceWorld) {
   const texts = openTexts(read, secrets);
   const skipped = new Map<string, string>();
   for (const { path, reason } of index.skipped()) skipped.set(path, reason);
+  const before = remember((files: readonly ChangedFile[]) =>
+    lookBack(files, { world, view, texts }),
+  );
   return {
     /** Counts a text once. */
     count: remember(counter.count),
@@ -76,7 +81,10 @@ export function openSources(world: SourceWorld) {
     /** Why a file is not quoted, by path. */
     skipped,
     /** What these files were before the change. */
-    before: remember((files: readonly ChangedFile[]) => lookBack(files, { world, view, texts })),
+    before,
+    risks: remember(async (files: readonly ChangedFile[]) =>
+      lookForRisks(files, await before(files), { view, texts, skipped }),
+    ),
     /** What changed together with these files before. */
     past: remember((files: readonly ChangedFile[]) =>
       world.pastChanges(files.map(({ path, oldPath }) => oldPath ?? path)),
@@ -105,6 +113,41 @@ async function lookBack(
       { view, linesOf: texts.shownOf },
     ),
   };
+}
+
+/** Files whose lines tell whether a name of theirs is the one that changed. */
+const mostUsers = 60;
+
+async function lookForRisks(
+  files: readonly ChangedFile[],
+  { names, linesOf: oldLinesOf }: Before,
+  {
+    view,
+    texts,
+    skipped,
+  }: { view: CodeView; texts: ContextTexts; skipped: ReadonlyMap<string, string> },
+) {
+  const read = files.filter(
+    ({ path, content, status }) => content === 'text' && status !== 'deleted' && !skipped.has(path),
+  );
+  const users = new Set(names.flatMap(one => one.users.map(({ path }) => path)));
+  await texts.load([...read.map(({ path }) => path), ...[...users].slice(0, mostUsers)]);
+  return computeRisks({
+    files,
+    names,
+    secrets: read.flatMap(file =>
+      // Added lines of which something was taken out, the first of each that follow one another.
+      piecesOf(file)
+        .flatMap(({ added }) => added)
+        .filter(line => texts.secretsIn(file.path, { start: line, end: line }) > 0)
+        .filter((line, index, lines) => lines[index - 1] !== line - 1)
+        .map(line => ({ path: file.path, line })),
+    ),
+    view,
+    skipped,
+    linesOf: texts.linesOf,
+    oldLinesOf,
+  });
 }
 
 type ContextTexts = ReturnType<typeof openTexts>;

@@ -1,6 +1,6 @@
 /** Spends what the ladder left of a budget on pointers: every group gets its share first, then whoever is next takes the rest. */
 import type { Placed } from '../../core/context/packing/fit.ts';
-import { type LinePointer, nameOf, revisionOf } from '../../core/context/packing/line-range.ts';
+import { type LinePointer, revisionOf } from '../../core/context/packing/line-range.ts';
 import type { PackPart } from '../../core/context/packing/local-pack.ts';
 import type { Missing } from '../../core/context/packing/requirements.ts';
 import { isQuoted, openPointers, usesToShow } from '../../core/context/packing/pointers.ts';
@@ -25,8 +25,8 @@ export function openPointing(climb: Climb) {
 }
 
 /** Tokens of its line. */
-function priceOf(pointer: LinePointer, { count }: Pick<Climb, 'count'>) {
-  return count(`${pointer.path}:${pointer.line} ${nameOf(pointer.what, pointer.place)}`) + 1;
+function priceOf({ path, line, what }: LinePointer, { count }: Pick<Climb, 'count'>) {
+  return count(`${path}:${line} ${what}`) + 1;
 }
 
 function totalOf(pointers: readonly LinePointer[], climb: Pick<Climb, 'count'>) {
@@ -51,7 +51,7 @@ export async function choosePointers(
     const all = group.pointers();
     const isShort = totalOf(all, climb) > Math.min(most, left);
     for (const one of all) {
-      const pointer = isShort && one.brief !== null ? { ...one, ...one.brief } : one;
+      const pointer = isShort ? { ...one, what: one.brief ?? one.what } : one;
       const place = `${pointer.path}:${pointer.line}`;
       if (taken.has(place) || isQuoted(pointer, placed)) continue;
       if (group.isOfNewFiles && named.has(pointer.path)) continue;
@@ -70,11 +70,11 @@ export async function choosePointers(
   for (const at of groups.keys()) take(at, left);
   await climb.texts.load(chosen.flat().map(({ pointer }) => pointer.path));
   return chosen.flat().flatMap(({ pointer, turn: at }) => {
-    const quote = pointer.quote === null ? null : JSON.stringify(pointer.quote);
-    const tokens = quote === null ? 0 : climb.count(nameOf('', quote));
-    const isTold = tokens > 0 && tokens <= left;
+    const quote = pointer.quote === null ? '' : ` in ${JSON.stringify(pointer.quote)}`;
+    const tokens = climb.count(quote);
+    const isTold = tokens <= left;
     if (isTold) left -= tokens;
-    const part = partAt(pointer, isTold ? quote : null, climb);
+    const part = partAt(pointer, isTold ? quote : '', climb);
     return part === null ? [] : { part, turn: at };
   });
 }
@@ -88,10 +88,10 @@ const pointerDistance = 6;
 /** Null for a line that is not there. */
 function partAt(
   pointer: LinePointer,
-  quote: string | null,
+  quote: string,
   { texts, view, world }: Climb,
 ): PackPart | null {
-  const { path, line, what, place } = pointer;
+  const { path, line, what } = pointer;
   const text = texts.of(path);
   if (text === null || line > text.original.length) return null;
   const isSafe = text.shown[line - 1]?.includes(pointer.quote ?? '') ?? false;
@@ -102,7 +102,7 @@ function partAt(
       lines: `${line}-${line}`,
       rev: revisionOf(text, { start: line, end: line }, world.hash),
       ref: `${path}:${line}`,
-      name: nameOf(what, isSafe ? (quote ?? place) : place),
+      name: isSafe ? what + quote : what,
     },
     distance: pointerDistance,
     summary: null,

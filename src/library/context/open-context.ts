@@ -4,7 +4,7 @@
  */
 import type { GitRepository } from '../../adapters/git/repository.ts';
 import { openCodeIndex } from '../../adapters/index/code-index.ts';
-import { explainIndexFailure, removeIndexFile } from '../../adapters/index/index-file.ts';
+import { rebuilding } from '../../adapters/index/index-file.ts';
 import {
   type Knowledge,
   listKnowledge,
@@ -12,7 +12,6 @@ import {
   runNamePattern,
 } from '../../adapters/store/resources.ts';
 import { keepPack, packsOfOthers } from '../../adapters/store/runs.ts';
-import { isDamage } from '../../adapters/store/sqlite.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { loadTokenCounter } from '../../adapters/tokens/token-counter.ts';
@@ -63,21 +62,7 @@ interface IndexedTree {
 }
 
 export async function openContextAt(tree: IndexedTree, call: Call): Promise<OpenContext> {
-  return rebuilding(tree.state, call, () => openIndexed(tree, call));
-}
-
-/** Where the index turns out to be damaged, the work is done once more on a new one. */
-export async function rebuilding<Result>(
-  state: StateFolder,
-  call: Call,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  return work().catch(async error => {
-    if (!isDamage(error)) throw explainIndexFailure(state, error);
-    await removeIndexFile(state);
-    noteTo(call)('The code index was damaged and is built anew.');
-    return work();
-  });
+  return rebuilding(tree.state, noteTo(call), () => openIndexed(tree, call));
 }
 
 /** One tree: its index, and the texts of its files; null for what is no file of the tree, or no text. */
@@ -87,28 +72,22 @@ export async function openTree(
   state: StateFolder,
   call: Call,
 ) {
-  const index = await openCodeIndex(state, { onNote: noteTo(call) });
-  try {
-    const refreshed = await index.refresh(
-      tree,
-      id => contents.content(id, mostFileBytes),
-      call.signal,
-    );
-    const files = tree.files.filter(({ mode }) => mode.startsWith('100'));
-    const ids = new Map(files.map(({ path, id }) => [path, id]));
-    return {
-      index,
-      refreshed,
-      async read(path: string) {
-        const id = ids.get(path);
-        const bytes = id === undefined ? null : await contents.content(id, mostQuotedBytes);
-        return bytes === null || bytes.includes(0) ? null : bytes.toString('utf8');
-      },
-    };
-  } catch (error) {
-    index.close();
-    throw error;
-  }
+  const opened = await openCodeIndex(state, {
+    tree,
+    read: id => contents.content(id, mostFileBytes),
+    signal: call.signal,
+    onNote: noteTo(call),
+  });
+  const files = tree.files.filter(({ mode }) => mode.startsWith('100'));
+  const ids = new Map(files.map(({ path, id }) => [path, id]));
+  return {
+    ...opened,
+    async read(path: string) {
+      const id = ids.get(path);
+      const bytes = id === undefined ? null : await contents.content(id, mostQuotedBytes);
+      return bytes === null || bytes.includes(0) ? null : bytes.toString('utf8');
+    },
+  };
 }
 
 async function openIndexed(
@@ -209,7 +188,6 @@ function stubAnchors(view: CodeView) {
       path,
       range: { start: 1, end: Math.max(1, Math.min(20, view.linesOf(path))) },
       distance: 4,
-      kind: view.isTest(path) ? 'test' : 'code',
     }),
   );
 }

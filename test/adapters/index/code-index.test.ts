@@ -1,6 +1,6 @@
 import { existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openCodeIndex } from '../../../src/adapters/index/code-index.ts';
 import { loadTokenCounter } from '../../../src/adapters/tokens/token-counter.ts';
 import type { Definition } from '../../../src/core/words/code-index.ts';
@@ -211,17 +211,16 @@ describe('a second look', () => {
   });
 
   it('forgets contents that no tree of late holds', async () => {
-    const index = await openCodeIndex(stateIn(createFolder()));
-    onTestFinished(() => index.close());
-    const look = (round: number) =>
-      index.refresh(
-        {
-          id: `tree${round}`,
-          branch: 'main',
-          files: [{ path: 'a.ts', mode: '100644', id: `blob${round}`, size: 9 }],
-        },
-        async () => Buffer.from(`let x${round} = 1;\n`),
-      );
+    const state = stateIn(createFolder());
+    const look = async (round: number) => {
+      const files = [{ path: 'a.ts', mode: '100644', id: `blob${round}`, size: 9 }];
+      const { index, refreshed } = await openCodeIndex(state, {
+        tree: { id: `tree${round}`, branch: 'main', files },
+        read: async () => Buffer.from(`let x${round} = 1;\n`),
+      });
+      index.close();
+      return refreshed;
+    };
     for (let round = 0; round < 19; round += 1) await look(round);
     expect(await look(17)).toEqual({ indexed: 0, reused: 1 });
     expect(await look(0)).toEqual({ indexed: 1, reused: 0 });

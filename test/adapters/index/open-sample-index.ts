@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openRepository } from '../../../src/adapters/git/repository.ts';
-import { openCodeIndex, type IndexOptions } from '../../../src/adapters/index/code-index.ts';
+import { openCodeIndex, type IndexRequest } from '../../../src/adapters/index/code-index.ts';
 import type { Refreshed } from '../../../src/core/words/code-index.ts';
 import type { CodeIndex } from '../../../src/core/ports/repository.ts';
 import { stateIn } from '../store/temporary.ts';
@@ -15,17 +15,18 @@ export interface SampleIndex extends CodeIndex {
 /** Closed when the test ends. */
 export async function indexSample(
   root: string,
-  options: IndexOptions & { readonly revision?: string } = {},
+  options: Partial<IndexRequest> & { readonly revision?: string } = {},
 ): Promise<SampleIndex> {
   const { revision = null, ...others } = options;
   mkdirSync(join(root, '../state'), { recursive: true });
   const repository = await openRepository(root);
-  const index = await openCodeIndex(stateIn(join(root, '../state')), others);
-  onTestFinished(() => index.close());
   try {
-    const refreshed = await index.refresh(await repository.tree(revision), id =>
-      repository.content(id, 64 << 20),
-    );
+    const { index, refreshed } = await openCodeIndex(stateIn(join(root, '../state')), {
+      tree: await repository.tree(revision),
+      read: id => repository.content(id, 64 << 20),
+      ...others,
+    });
+    onTestFinished(() => index.close());
     return { ...index, refreshed };
   } finally {
     await repository.close();

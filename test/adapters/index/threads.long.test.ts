@@ -58,12 +58,13 @@ describe('several threads', () => {
     const answers = [];
     for (const threads of [0, 2, 3]) {
       const notes: string[] = [];
-      const index = await openCodeIndex(stateIn(createFolder()), {
+      const { index, refreshed } = await openCodeIndex(stateIn(createFolder()), {
+        tree,
+        read: async id => texts.get(id) ?? null,
         threads,
         onNote: note => notes.push(note),
       });
       onTestFinished(() => index.close());
-      const refreshed = await index.refresh(tree, async id => texts.get(id) ?? null);
       expect({ refreshed, notes }).toEqual({ refreshed: { indexed: 400, reused: 0 }, notes: [] });
       answers.push(everyAnswer(index));
     }
@@ -98,28 +99,21 @@ describe('several threads', () => {
   it('end with the work, when it is interrupted too, and what was finished is kept', async () => {
     const { tree, texts } = sampleTree(1_400);
     const folder = createFolder();
-    const open = () => openCodeIndex(stateIn(folder), { threads: 2 });
-    const interrupted = await open();
     const controller = new AbortController();
-    let read = 0;
-    const failure = await interrupted
-      .refresh(
-        tree,
-        async id => {
-          if ((read += 1) === 1_300) controller.abort();
-          return texts.get(id) ?? null;
-        },
-        controller.signal,
-      )
-      .catch((error: unknown) => error);
-    interrupted.close();
-    expect(failure).toMatchObject({ name: 'AbortError' });
-    const again = await open();
-    onTestFinished(() => again.close());
-    const { indexed } = await again.refresh(tree, async id => texts.get(id) ?? null);
-    expect(indexed).toBeGreaterThan(0);
-    expect(indexed).toBeLessThan(1_400);
-    expect(again.statistics().files + again.skipped().length).toBe(1_400);
+    const { signal } = controller;
+    let reads = 0;
+    const read = async (id: string) => {
+      if ((reads += 1) === 1_300) controller.abort();
+      return texts.get(id) ?? null;
+    };
+    const open = (further: { readonly signal?: AbortSignal }) =>
+      openCodeIndex(stateIn(folder), { tree, read, threads: 2, ...further });
+    await expect(open({ signal })).rejects.toMatchObject({ name: 'AbortError' });
+    const { index, refreshed } = await open({});
+    onTestFinished(() => index.close());
+    expect(refreshed.indexed).toBeGreaterThan(0);
+    expect(refreshed.indexed).toBeLessThan(1_400);
+    expect(index.statistics().files + index.skipped().length).toBe(1_400);
   });
 
   it('do not hold up a process that is killed, and leave an index that the next one completes', async () => {
@@ -132,12 +126,13 @@ describe('several threads', () => {
       const { systemStorage } = await import(${dist('adapters/store/storage.js')});
       const root = ${JSON.stringify(join(folder, 'state'))};
       const files = JSON.parse(process.argv[1]);
-      const index = await openCodeIndex({ root, project: root, ...systemStorage }, { threads: 2 });
-      let read = 0;
-      await index.refresh({ id: 'tree', branch: 'main', files }, async id => {
-        if ((read += 1) === 200) process.stdout.write('working');
-        return read > 200 ? new Promise(() => setInterval(() => {}, 1000)) : Buffer.from('let ' + id + ' = 1;');
-      });`;
+      let reads = 0;
+      const read = async id => {
+        if ((reads += 1) === 200) process.stdout.write('working');
+        return reads > 200 ? new Promise(() => setInterval(() => {}, 1000)) : Buffer.from('let ' + id + ' = 1;');
+      };
+      const tree = { id: 'tree', branch: 'main', files };
+      await openCodeIndex({ root, project: root, ...systemStorage }, { tree, read, threads: 2 });`;
     const child = spawn(
       process.execPath,
       ['--input-type=module', '-e', program, JSON.stringify(tree.files)],
@@ -146,23 +141,26 @@ describe('several threads', () => {
     await once(child.stdout, 'data');
     child.kill('SIGKILL');
     await once(child, 'close');
-    const index = await openCodeIndex(stateIn(join(folder, 'state')), { threads: 2 });
+    const { index } = await openCodeIndex(stateIn(join(folder, 'state')), {
+      tree,
+      read: async id => texts.get(id) ?? null,
+      threads: 2,
+    });
     onTestFinished(() => index.close());
-    await index.refresh(tree, async id => texts.get(id) ?? null);
     expect(index.statistics().files + index.skipped().length).toBe(300);
   });
 
   it('of two processes at once fill one index', async () => {
     const { tree, texts } = sampleTree(300);
     const folder = createFolder();
+    const read = async (id: string) => texts.get(id) ?? null;
     const both = await Promise.all(
-      [0, 1].map(() => openCodeIndex(stateIn(folder), { threads: 2 })),
+      [0, 1].map(() => openCodeIndex(stateIn(folder), { tree, read, threads: 2 })),
     );
-    onTestFinished(() => both.forEach(index => index.close()));
-    await Promise.all(both.map(index => index.refresh(tree, async id => texts.get(id) ?? null)));
-    const [one, other] = both.map(everyAnswer);
+    onTestFinished(() => both.forEach(({ index }) => index.close()));
+    const [one, other] = both.map(({ index }) => everyAnswer(index));
     expect(one).toEqual(other);
-    expect(both[0]?.statistics().files).toBe(300 - Math.floor(300 / 41));
+    expect(both[0]?.index.statistics().files).toBe(300 - Math.floor(300 / 41));
   });
 });
 
@@ -192,23 +190,21 @@ describe('an index that is built', () => {
       const before = await childrenOf(process.pid);
       const threads = watchThreads();
       const repository = await openRepository(sample.root);
-      const index = await openCodeIndex(stateIn(createFolder()), { threads: 2 });
-      const tree = await repository.tree('HEAD');
       const controller = new AbortController();
-      let read = 0;
-      const failure = await index
-        .refresh(
-          tree,
-          id => {
-            if ((read += 1) === 250) spoil(controller);
-            return repository.content(id, 1 << 20);
-          },
-          controller.signal,
-        )
-        .then(() => null, String);
-      index.close();
+      let reads = 0;
+      const failure = await openCodeIndex(stateIn(createFolder()), {
+        tree: await repository.tree('HEAD'),
+        read(id) {
+          if ((reads += 1) === 250) spoil(controller);
+          return repository.content(id, 1 << 20);
+        },
+        signal: controller.signal,
+        threads: 2,
+      }).then(({ index }) => {
+        index.close();
+      }, String);
       await repository.close();
-      if (expected === null) expect(failure).toBeNull();
+      if (expected === null) expect(failure).toBeUndefined();
       else expect(failure).toMatch(expected);
       // A thread that has ended has no number any more.
       expect(threads.map(({ threadId }) => threadId)).toEqual([-1, -1]);

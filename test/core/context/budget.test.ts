@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   allotBudgets,
   budgetOf,
-  complexities,
+  Complexity,
   floorPercent,
   foldMessage,
   isAtLeastShare,
@@ -64,7 +64,7 @@ describe('budgets of a scope', () => {
 
   it('are the floor of the exact product, whatever the numbers are', () => {
     const base = fc.integer({ min: 1, max: 1e9 });
-    const complexity = fc.constantFrom(null, ...complexities);
+    const complexity = fc.constantFrom(null, ...Complexity.options);
     fc.assert(
       fc.property(base, fc.nat(100_000), complexity, (own, tokens, stated) => {
         const numerator =

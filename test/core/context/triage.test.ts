@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { complexities, type Complexity } from '../../../src/core/context/budget.ts';
+import { Complexity } from '../../../src/core/context/budget.ts';
 import { judgeSensitivity } from '../../../src/core/context/review-plan.ts';
 import {
   forcedRoles,
@@ -149,7 +149,7 @@ describe('the panel for a scope', () => {
       { minLength: 1 },
     );
     fc.assert(
-      fc.property(paths, fc.constantFrom(null, ...complexities), (chosen, complexity) => {
+      fc.property(paths, fc.constantFrom(null, ...Complexity.options), (chosen, complexity) => {
         const files = scope(chosen);
         const {
           seated: in_,

@@ -91,19 +91,6 @@ describe('a pack', () => {
     ]);
   });
 
-  it('is refused with both figures when the changed lines alone are too much', async () => {
-    const packing = packLastCommit(
-      createHistory(
-        { 'a.txt': 'x\n' },
-        { 'a.txt': lines(200, number => `word number ${number} of many words`) },
-      ),
-      { budget: 300 },
-    );
-    await expect(packing).rejects.toThrow(
-      /^Error: pack for Reviewer cannot fit: changed lines need \d{4} tokens, budget 300; split the scope$/,
-    );
-  });
-
   it('quotes 24 of 30 places, names those that are farthest away, and shows these by their signatures', async () => {
     const helpers = Object.fromEntries(
       Array.from({ length: 29 }, (_, index) => [

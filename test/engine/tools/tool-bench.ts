@@ -137,8 +137,10 @@ async function openGround(prepare: (sample: SampleRepository) => void): Promise<
   sample.commit('two');
   const repository = await openRepository(sample.root);
   const change = await repository.change({ source: 'revision', revision: 'HEAD' });
-  const index = await openCodeIndex(stateIn(sample.root));
-  await index.refresh(await repository.tree('HEAD'), id => repository.content(id, 64 << 20));
+  const { index } = await openCodeIndex(stateIn(sample.root), {
+    tree: await repository.tree('HEAD'),
+    read: id => repository.content(id, 64 << 20),
+  });
   atFileEnd(() => {
     common = undefined;
     index.close();

@@ -1,5 +1,6 @@
 /** The index as packs ask it: every question once, with what stands around a line worked out here. */
 import { groupBy, remember } from '../../groups.ts';
+import { parseJson } from '../../json.ts';
 import {
   isExamplePath,
   isSameFamily,
@@ -15,9 +16,9 @@ export type CodeView = ReturnType<typeof createCodeView>;
 
 export function createCodeView(index: CodeIndex) {
   const files = new Map(index.files().map(file => [file.path, file]));
-  const membersIn = remember(index.definitionsIn);
+  const membersIn = index.definitionsIn;
   const definitionsIn = remember(path => membersIn(path).filter(({ kind }) => kind !== 'field'));
-  const bindingsIn = remember(path => groupBy(index.bindingsIn(path) ?? [], ({ name }) => name));
+  const bindingsIn = remember(path => groupBy(index.bindingsIn(path), ({ name }) => name));
   const usesIn = remember(index.usesIn);
   const byLine = remember(path => groupBy(usesIn(path), ({ line }) => String(line)));
   /** Outermost first. */
@@ -131,18 +132,17 @@ interface SplitUses {
 }
 
 /** By the code it was looked for in: a file may define one name ten thousand times. */
-const used = remember<Map<string, SplitUses>, CodeView>(() => new Map(), new WeakMap());
+const used = remember(
+  (view: CodeView) => remember(thing => splitAnew(parseJson(thing) as NamedThing, view)),
+  new WeakMap(),
+);
 
 /**
  * Each line once, calls first, then by path and line. A name that something else has too counts only where an import leads to its
  * file. The import of a name that is used below it is no use of its own.
  */
 export function splitUses(thing: NamedThing, view: CodeView): SplitUses {
-  const known = used(view);
-  const key = JSON.stringify(thing);
-  const found = known.get(key) ?? splitAnew(thing, view);
-  known.set(key, found);
-  return found;
+  return used(view)(JSON.stringify(thing));
 }
 
 function splitAnew({ name, paths, isOwnOnly }: NamedThing, view: CodeView): SplitUses {

@@ -12,7 +12,7 @@ import {
   subtract,
   union,
 } from './line-range.ts';
-import { AnchorKind, longestExcerpt, mostAnchors } from './local-pack.ts';
+import { AnchorKind, longestExcerpt, mostAnchors, type SideFile } from './local-pack.ts';
 
 interface Measures {
   readonly budget: number;
@@ -24,17 +24,11 @@ interface Measures {
   readonly tokensOfAll: (placed: readonly Placed[]) => number;
 }
 
-interface Evicted {
-  readonly anchor: string;
-  readonly distance: number;
-  readonly tokens: number;
-}
-
 export interface Fitted {
   readonly placed: readonly Placed[];
   /** More than the budget: even the changed lines alone need so many. */
   readonly tokens: number;
-  readonly evicted: readonly Evicted[];
+  readonly evicted: SideFile['evicted'];
   readonly cause: 'budget' | 'anchors' | null;
 }
 
@@ -118,7 +112,7 @@ function evictUntilItFits(
   const sizeOf = (one: Placed) => measured.get(one) ?? 0;
   const queue = placed.toSorted((one, other) => inEvictionOrder(one, other, sizeOf));
   const kept = new Set(placed);
-  const evicted: Evicted[] = [];
+  const evicted: SideFile['evicted'] = [];
   let cause: 'budget' | 'anchors' | null = null;
   let estimate = placed.reduce((sum, one) => sum + sizeOf(one), tokensOfAll([]));
   const evict = (why: 'budget' | 'anchors') => {
@@ -147,11 +141,8 @@ function evictUntilItFits(
 /** Merges and cuts the ranges of each file so that none overlaps and none is longer than an excerpt may be. */
 type Ranged = Placed & { readonly range: LineRange };
 
-/** Lines between two ranges that cost less than a label of their own. */
-const smallGap = 2;
-
 /** `gap`: ranges with at most so many lines between them become one. */
-export function layOut(candidates: readonly Candidate[], gap = smallGap): Placed[] {
+export function layOut(candidates: readonly Candidate[], gap: number): Placed[] {
   const pointers = new Map<string, Placed>();
   const files = new Map<string, Placed[]>();
   for (const candidate of candidates.toSorted(closestFirst)) {

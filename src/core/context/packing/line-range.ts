@@ -232,16 +232,14 @@ export interface LinePointer {
   readonly line: number;
   /** Our words, names, and lines with their secrets taken out: it is shown without another look. */
   readonly what: string;
-  /** What the line is part of: a name, shown like `what`. */
-  readonly place: string | null;
   /** The same in fewer words, for where there is little room. */
-  readonly brief: Pick<LinePointer, 'what' | 'place'> | null;
+  readonly brief: string | null;
   /** A piece of the file that may be told behind it where it holds no secret. */
   readonly quote: string | null;
 }
 
 export function plain(path: string, line: number, what: string): LinePointer {
-  return { path, line, what, place: null, brief: null, quote: null };
+  return { path, line, what, brief: null, quote: null };
 }
 
 interface PointerAnchor {
@@ -265,13 +263,4 @@ export function isLinePointer({ path, lines, ref }: PointerAnchor): boolean {
 /** `path:line what`, one line for each. */
 export function renderLinePointers(pointers: readonly PointerAnchor[]): string[] {
   return pointers.map(({ ref = '', name = '' }) => visibleName(toOneLine(`${ref} ${name}`)));
-}
-
-const declaring = /^(?:defines|declares)(?= |$)/;
-
-/** What a pointer says of its line, and behind it what the line is part of. */
-export function nameOf(statement: string, place: string | null): string {
-  return place === null
-    ? statement
-    : `${statement}${declaring.test(statement) ? ' ' : ' in '}${place}`;
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { codeBlock } from '../../prompt/material.ts';
 import { agentNames, capabilityNames, scopeClasses } from '../scope-class.ts';
+import { present } from '../../present.ts';
 import { visibleName } from '../../safety/visible-text.ts';
 import { toOneLine } from '../../text.ts';
 import {
@@ -79,11 +80,7 @@ export type LocalPack = z.infer<typeof LocalPackShape>;
 
 /** The names a summary may call an anchor by. */
 function namesOf({ path, lines, ref }: PackAnchor) {
-  return [
-    ...(path === undefined ? [] : [path]),
-    ...(path !== undefined && lines !== undefined ? [`${path}:${lines}`] : []),
-    ...(ref === undefined ? [] : [ref]),
-  ];
+  return present(path, path !== undefined && lines !== undefined && `${path}:${lines}`, ref);
 }
 
 /** How an anchor is called in summaries, side files and messages. */
@@ -139,23 +136,18 @@ export const SideFile = z.strictObject({
     }),
   ),
   redactions: Count,
-  /** Distance of each anchor from the change, by its name; null in files of older versions. */
-  distances: z.record(z.string(), z.int().min(0).max(6)).nullable().default(null),
-  /** Lines of each file that is quoted, as it was; null in files of older versions. */
-  lengths: z.record(z.string(), Count).nullable().default(null),
-  /** Classes the pack may still rise to, smallest first; null in files of older versions. */
-  larger: z
-    .array(z.strictObject({ scope_class: z.enum(scopeClasses), budget: Count }))
-    .nullable()
-    .default(null),
+  /** Distance of each anchor from the change, by its name. */
+  distances: z.record(z.string(), z.int().min(0).max(6)),
+  /** Lines of each file that is quoted, as it was. */
+  lengths: z.record(z.string(), Count),
+  /** Classes the pack may still rise to, smallest first. */
+  larger: z.array(z.strictObject({ scope_class: z.enum(scopeClasses), budget: Count })),
   /** Lines that the change took away, by the anchor at which they are told. */
-  removed: z.record(z.string(), z.array(RemovedLines)).default({}),
+  removed: z.record(z.string(), z.array(RemovedLines)),
   /** Which part of its change the pack is, of how many; absent where it is the whole. */
   part: z.strictObject({ number: z.int().positive(), of: z.int().positive() }).optional(),
-  /** Commit or tree at which the knowledge base of the project was read; absent where it has none, and in files of older versions. */
+  /** Commit or tree at which the knowledge base of the project was read; absent where it has none. */
   knowledge: z.string().optional(),
-  /** In files of older versions: what a compiler's index told. */
-  precise: z.string().optional(),
   counter: z.strictObject({ name: z.string(), version: z.string() }),
   created_at: z.string(),
 });
@@ -164,7 +156,7 @@ export type SideFile = z.infer<typeof SideFile>;
 /** One place of a pack, with all that is told of it. */
 export interface PackPart {
   readonly anchor: PackAnchor;
-  /** From the change, as of `Candidate`; null where nobody wrote it down. */
+  /** From the change, as of `Candidate`; null where there is no side file. */
   readonly distance: number | null;
   readonly summary: string | null;
   /** Null for what is only pointed at. */
@@ -262,22 +254,15 @@ function hasDuplicate(anchors: LocalPack['anchors']) {
 
 /** The text a role receives: every key of the pack but the two computed ones, every excerpt, and the labels around them. */
 export function renderPack(keys: PackKeys, parts: readonly PackPart[]): string {
-  const pointers = parts.filter(({ anchor }) => isLinePointer(anchor));
-  return (
-    [
-      renderHead(keys),
-      ...withMostSummaries(parts)
-        .filter(({ anchor }) => !isLinePointer(anchor))
-        .map(renderPart),
-      ...(pointers.length === 0
-        ? []
-        : [
-            [pointersHeading, ...renderLinePointers(pointers.map(({ anchor }) => anchor))].join(
-              '\n',
-            ),
-          ]),
-    ].join('\n\n') + '\n'
+  const pointers = parts.map(({ anchor }) => anchor).filter(isLinePointer);
+  const blocks = present(
+    renderHead(keys),
+    ...withMostSummaries(parts)
+      .filter(({ anchor }) => !isLinePointer(anchor))
+      .map(renderPart),
+    pointers.length > 0 && [pointersHeading, ...renderLinePointers(pointers)].join('\n'),
   );
+  return `${blocks.join('\n\n')}\n`;
 }
 
 const pointersHeading = '## worth a look: uses of what changed, its tests, what changes with it';
@@ -310,21 +295,20 @@ export function renderPart({ anchor, summary, text, removed }: PackPart): string
   const label =
     `## ${kind} ${anchorName(anchor)}${path !== undefined && ref !== undefined ? ` ref ${ref}` : ''}` +
     `${rev === undefined ? '' : ` rev ${rev}`}${name === undefined ? '' : ` (${name})`}`;
-  return [
+  return present(
     // A name may hold the end of a line.
     visibleName(label),
-    ...(summary === null ? [] : [summary]),
-    ...(text === null ? [] : [codeBlock(text, '')]),
-    ...(removed.length === 0 ? [] : [renderRemoved(removed, parseRange(lines)?.start ?? 1)]),
-  ].join('\n');
+    summary,
+    text !== null && codeBlock(text, ''),
+    removed.length > 0 && renderRemoved(removed, parseRange(lines)?.start ?? 1),
+  ).join('\n');
 }
 
 /** Each with the line that it stood before. */
 function renderRemoved(removed: readonly RemovedLines[], first: number) {
-  const lines = removed.flatMap(({ below, lines, more }) => [
-    ...lines.map(line => `${first + below}: ${line}`),
-    ...(more === 0 ? [] : [`${first + below}: … ${more} more`]),
-  ]);
+  const lines = removed.flatMap(({ below, lines, more }) =>
+    present(...lines, more > 0 && `… ${more} more`).map(line => `${first + below}: ${line}`),
+  );
   return `removed, each before the line it is numbered with:\n${codeBlock(lines.join('\n'), '')}`;
 }
 
@@ -341,7 +325,7 @@ export function sideOfParts(
       }),
     );
   return {
-    distances: parts.every(({ distance }) => distance === null) ? null : byName(distanceOf),
+    distances: byName(distanceOf),
     lengths: Object.fromEntries(
       parts.flatMap(({ anchor: { path } }) =>
         path === undefined ? [] : [[path, textOf(path)?.original.length ?? 0] as const],

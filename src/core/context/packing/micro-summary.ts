@@ -1,5 +1,6 @@
 /** A few words about each anchor, worked out from the code: what it declares, what its comment says, who calls it. */
 import type { Definition } from '../../words/code-index.ts';
+import { present } from '../../present.ts';
 import { signatureOf } from '../changed-names.ts';
 import { countOf, listNames } from '../risk-lines.ts';
 import {
@@ -57,12 +58,8 @@ function summariseCode(
       : listNames(own, mostNames);
   // Of several names the comment and the counts are about one.
   const about = own.length < 2 ? '' : `${main.name}: `;
-  return fitted([
-    `${isChanged ? 'changes ' : ''}${head}`,
-    ...[around === undefined ? docSentence(main, text) : null, countsOf(main, view)].flatMap(one =>
-      one === null ? [] : `${about}${one}`,
-    ),
-  ]);
+  const said = present(around === undefined && docSentence(main, text), countsOf(main, view));
+  return fitted([`${isChanged ? 'changes ' : ''}${head}`, ...said.map(one => `${about}${one}`)]);
 }
 
 /** Null where the name alone does not tell whose `build` a `build()` is. */
@@ -93,10 +90,12 @@ function summariseTest(path: string, range: LineRange, { view, changedSymbols }:
     .usesIn(path)
     .filter(({ line, name }) => holds(range, line) && changedSymbols.has(name))
     .map(({ name }) => name);
-  return fitted([
-    ...(names.length === 0 ? [] : [`cases: ${names.slice(-mostNames).join('; ')}`]),
-    ...(used.length === 0 ? [] : [`uses ${[...new Set(used)].slice(0, mostNames).join(', ')}`]),
-  ]);
+  return fitted(
+    present(
+      names.length > 0 && `cases: ${names.slice(-mostNames).join('; ')}`,
+      used.length > 0 && `uses ${[...new Set(used)].slice(0, mostNames).join(', ')}`,
+    ),
+  );
 }
 
 /** First sentence of the comment above a definition, or of the text right below it. */
@@ -121,12 +120,8 @@ function commentAbove(lines: readonly string[], startLine: number) {
     if (/^(?:@|#\[)/.test(line)) continue;
     if (!/^(?:\/\/|\/\*|\*|#(?!!|include|define|if|end)|--)/.test(line)) break;
     found.unshift(
-      line
-        .replace(/^(?:\/\*\*?|\*\/|\*|\/\/[/!]?|#+|--)\s?/, '')
-        .replace(/\*\/$/, '')
-        .replace(/<\/?[a-z][^<>]*>/gi, match =>
-          /^<\/?(?:p|li|ul|ol|pre|summary|remarks)\b/i.test(match) ? '' : ' ',
-        )
+      bare(line)
+        .replace(/<\/?[a-z][^<>]*>/gi, ' ')
         .replace(/\{@\w+\s+#?([^{}]*)\}/g, '$1')
         .trim(),
     );

@@ -17,7 +17,6 @@ import {
 } from './code-view.ts';
 import type { Placed } from './fit.ts';
 import type { Resolved } from './requirements.ts';
-import { nameLineOf } from './resolve.ts';
 import { groupBy } from '../../groups.ts';
 import { compareTexts } from '../../text.ts';
 
@@ -210,8 +209,8 @@ function within(path: string, line: number, what: string, view: CodeView): LineP
   const around = view
     .enclosing(path, line)
     .findLast(({ kind, name }) => kind !== 'constant' && kind !== 'test' && isWord.test(name));
-  const place = around && `${around.name}${isCallable(around.kind) ? '()' : ''}`;
-  return { ...plain(path, line, what), place: place ?? null };
+  const place = around && ` in ${around.name}${isCallable(around.kind) ? '()' : ''}`;
+  return plain(path, line, what + (place ?? ''));
 }
 
 const isWord = /^[\p{L}_$][\p{L}\p{N}_$]{0,79}$/u;
@@ -222,35 +221,30 @@ function isCallable(kind: DefinitionKind) {
 
 const longestSignature = 160;
 
-function bareSignatures({ resolved, view, texts }: PackMaterial): LinePointer[] {
+function bareSignatures({ resolved, texts }: PackMaterial): LinePointer[] {
   return resolved.found.map(one => {
-    const { path, name, where } = one;
-    const line = nameLineOf(one, view);
-    const definition = view
-      .definitionsIn(path)
-      .find(each => each.nameLine === line && each.name === name);
-    const text = signatureAt(definition ?? { kind: 'constant', path, nameLine: line }, texts);
-    const brief = { what: where === 'local' ? 'declares' : 'defines', place: name };
-    const pointer = plain(path, line, text);
-    return text === '' ? { ...pointer, ...brief } : { ...pointer, brief };
+    const brief = `${one.where === 'local' ? 'declares' : 'defines'} ${one.name}`;
+    const text = signatureAt(one, one.definition, texts);
+    return { ...plain(one.path, one.nameLine, text || brief), brief };
   });
 }
 
 function signatureAt(
-  one: Definition | (Pick<Definition, 'path' | 'nameLine'> & { readonly kind: 'constant' }),
+  { path, nameLine }: Pick<Definition, 'path' | 'nameLine'>,
+  definition: Definition | undefined,
   { shownOf }: PackMaterial['texts'],
 ) {
-  const lines = shownOf(one.path);
+  const lines = shownOf(path);
   const text =
-    'startLine' in one && isCallable(one.kind)
-      ? signatureOf(one, lines)
-      : (lines[one.nameLine - 1]?.trim() ?? '');
+    definition !== undefined && isCallable(definition.kind)
+      ? signatureOf(definition, lines)
+      : (lines[nameLine - 1]?.trim() ?? '');
   return text.slice(0, longestSignature);
 }
 
 function possibleSignatures({ resolved, texts }: PackMaterial) {
   return resolved.possible.map(one =>
-    plain(one.path, one.nameLine, `perhaps ${signatureAt(one, texts) || one.name}`),
+    plain(one.path, one.nameLine, `perhaps ${signatureAt(one, one, texts) || one.name}`),
   );
 }
 

@@ -4,12 +4,11 @@
  */
 import { groupBy } from '../../groups.ts';
 import type { Definition } from '../../words/code-index.ts';
-import type { Place } from '../changed-names.ts';
 import type { CodeView } from './code-view.ts';
 import type { Placed } from './fit.ts';
 import { type ChangedPiece, holds, type LinesOf, subtract } from './line-range.ts';
 import type { Unresolved } from './local-pack.ts';
-import { type Found, nameLineOf, resolveSymbol, type SymbolUse } from './resolve.ts';
+import { type Found, resolveSymbol, type SymbolUse } from './resolve.ts';
 
 export interface Resolved {
   readonly requirements: readonly Requirement[];
@@ -46,7 +45,7 @@ export function resolveAll(
     requirements: asked.map(({ symbol, from, at, reason }) => ({
       symbol,
       at: from,
-      definition: at === undefined ? null : { path: at.path, line: nameLineOf(at, view) },
+      definition: at,
       reason,
     })),
     found: [
@@ -65,16 +64,20 @@ function namesIn(text: string, view: CodeView) {
     text.slice(0, 10_000).match(/[\p{L}_$][\p{L}\p{N}_$./-]*[\p{L}\p{N}_$](?:\(\))?/gu) ?? [];
   return [...new Set(words)].flatMap(word => {
     const name = word.replace(/\(\)$/, '');
-    const named = (at?: Omit<Found, 'name' | 'where'>) => [
+    const named = (at: Omit<Found, 'name' | 'where'> | undefined) => [
       { symbol: name, at: at && { ...at, name, where: 'project' as const } },
     ];
-    if (view.has(name))
-      return named({ path: name, startLine: 1, endLine: Math.min(3, view.linesOf(name)) });
-    if (/\/.*\.[a-z]{1,5}$/i.test(name)) return named();
+    if (view.has(name)) {
+      const endLine = Math.min(3, view.linesOf(name));
+      return named({ path: name, startLine: 1, endLine, nameLine: 1 });
+    }
+    if (/\/.*\.[a-z]{1,5}$/i.test(name)) return named(undefined);
     const isIdentifier =
       /^[\p{L}\p{N}_$]+$/u.test(name) &&
       (word.endsWith('()') || /[a-z][A-Z]|_[a-z]/.test(name) || text.includes(`\`${name}\``));
-    return isIdentifier ? named(view.definitionsOf(name).find(({ kind }) => kind !== 'test')) : [];
+    if (!isIdentifier) return [];
+    const definition = view.definitionsOf(name).find(({ kind }) => kind !== 'test');
+    return named(definition && { ...definition, definition });
   });
 }
 
@@ -85,9 +88,9 @@ interface Requirement {
   readonly symbol: string;
   /** Where it is referred to: `path:line`, or `acceptance_criteria`. */
   readonly at: string;
-  /** Null: nobody knows. */
-  readonly definition: Place | null;
-  /** Why `definition` is null. */
+  /** Absent: nobody knows. */
+  readonly definition: Found | undefined;
+  /** Why it is absent. */
   readonly reason: string;
 }
 
@@ -121,17 +124,13 @@ export function findUnresolved(
   const missing = requirements
     .filter(
       ({ definition }) =>
-        definition === null ||
-        !ranges.get(definition.path)?.some(range => holds(range, definition.line)),
+        !definition ||
+        !ranges.get(definition.path)?.some(range => holds(range, definition.nameLine)),
     )
     .map(({ symbol, at, definition, reason }) => {
-      const place = definition && `${definition.path}:${definition.line}`;
-      return {
-        symbol,
-        at,
-        reason: place === null ? reason : `its definition at ${place} does not fit`,
-        place,
-      };
+      if (!definition) return { symbol, at, reason, place: null };
+      const place = `${definition.path}:${definition.nameLine}`;
+      return { symbol, at, reason: `its definition at ${place} does not fit`, place };
     });
   return [...hidden, ...missing];
 }

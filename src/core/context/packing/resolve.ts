@@ -71,16 +71,12 @@ export interface Found {
   readonly startLine: number;
   readonly endLine: number;
   readonly name: string;
+  /** Where it says what it is: an annotation before it does not. */
+  readonly nameLine: number;
   /** `local`: in the same function or class. `file`: beside it. `project`: in another file. */
   readonly where: 'local' | 'file' | 'project';
-}
-
-/** Where it says what it is: an annotation before it does not. */
-export function nameLineOf({ path, startLine, name }: Found, view: CodeView): number {
-  return (
-    view.membersIn(path).find(one => one.startLine === startLine && one.name === name)?.nameLine ??
-    startLine
-  );
+  /** Absent: a file, a field, or what no grammar tells. */
+  readonly definition?: Definition | undefined;
 }
 
 interface Resolution {
@@ -109,11 +105,14 @@ export function resolveSymbol(
   const { name, path, line, owner, language, kind } = use;
   if (owner === null) {
     const bound = bindingAt(name, path, line, view);
-    if (bound !== null && bound.startLine > 0 && !isImportLine(path, bound.line, view))
-      return {
-        kind: 'found',
-        at: { path, startLine: bound.line, endLine: bound.line, name, where: 'local' },
-      };
+    if (bound !== null && bound.startLine > 0 && !isImportLine(path, bound.line, view)) {
+      const { line: at } = bound;
+      const definition = view
+        .definitionsIn(path)
+        .find(one => one.nameLine === at && one.name === name);
+      const lines = { startLine: at, endLine: at, nameLine: at };
+      return { kind: 'found', at: { path, name, ...lines, where: 'local', definition } };
+    }
   }
   // What is reached through an import is looked for where that leads.
   const imported =
@@ -174,10 +173,13 @@ function unknown(reason: string): Resolution {
   return { kind: 'unknown', reason };
 }
 
-function foundIn({ path, name, kind, startLine, endLine }: Definition, from: string): Resolution {
-  const end = kind === 'field' ? Math.min(endLine, startLine + 2) : endLine;
+function foundIn(definition: Definition, from: string): Resolution {
+  const { path, name, kind, startLine, nameLine } = definition;
+  const isField = kind === 'field';
+  const endLine = Math.min(definition.endLine, isField ? startLine + 2 : Infinity);
   const where = path === from ? 'file' : 'project';
-  return { kind: 'found', at: { path, startLine, endLine: end, name, where } };
+  const at = { path, name, startLine, endLine, nameLine, where } as const;
+  return { kind: 'found', at: isField ? at : { ...at, definition } };
 }
 
 function isDefinedBeside({ name, path, line }: SymbolUse, view: CodeView) {

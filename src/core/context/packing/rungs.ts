@@ -27,23 +27,17 @@ const mostSynopses = 4;
 
 /** The first lines of a definition say how it is used; the rest of it is for whoever follows the pointer. */
 export function definitionCandidates({ resolved, pieces, view, texts }: PackMaterial): Candidate[] {
-  return resolved.found.map(({ path, startLine: start, endLine, name, where }) => {
-    const definition = view
-      .definitionsIn(path)
-      .find(one => one.startLine === start && one.name === name);
+  return resolved.found.map(({ path, startLine: start, endLine, name, where, definition }) => {
     const isClose =
       where === 'local' || (where === 'file' && sharesClass(path, start, pieces, view));
     const headEnd = (from: number) => headerEnd(texts.linesOf(path), from, endLine);
     const end =
-      definition === undefined
-        ? endLine
-        : isClose && definition.kind === 'class'
-          ? headEnd(start)
-          : beginningOf(definition, headEnd);
-    const range = { start, end: definition === undefined ? end : Math.max(start, end) };
+      isClose && definition?.kind === 'class'
+        ? headEnd(start)
+        : definition && beginningOf(definition, headEnd);
     return candidateOf({
       path,
-      range,
+      range: { start, end: end === undefined ? endLine : Math.max(start, end) },
       distance: isClose ? 1 : 2,
       name: where === 'local' ? null : name,
       needed: 1,
@@ -310,7 +304,6 @@ export function testsOf({ changed, view }: PackMaterial): Candidate[] {
         path,
         range: { start, end: Math.min(endLine, start + linesOfTest - 1) },
         distance: 2,
-        kind: 'test',
         name,
       }),
     );

@@ -57,7 +57,7 @@ export function partsOf(
     const name = anchorName(anchor);
     return {
       anchor,
-      distance: side?.distances?.[name] ?? null,
+      distance: side?.distances[name] ?? null,
       summary: summaries.get(name) ?? null,
       text: textAt(anchor, textOf),
       removed: side?.removed[name] ?? [],

@@ -21,6 +21,7 @@ const Candidate = fc.record({
 const names = (...ranges: readonly (readonly [number, number])[]): string[] =>
   layOut(
     ranges.map(([start, end]) => candidateOf({ path: 'a', range: { start, end }, distance: 2 })),
+    2,
   ).map(nameOf);
 
 describe('anchors that are laid out', () => {
@@ -29,6 +30,7 @@ describe('anchors that are laid out', () => {
       fc.property(fc.array(Candidate, { maxLength: 20 }), asked => {
         const placed = layOut(
           asked.map(({ path, range, distance }) => candidateOf({ path, range, distance })),
+          2,
         );
         const ranges = placed.flatMap(({ path, range }) =>
           range === null ? [] : [{ path, range }],

@@ -2,41 +2,35 @@
 import { describe, expect, it } from 'vitest';
 import {
   isLinePointer,
-  nameOf,
   renderLinePointers,
 } from '../../../../src/core/context/packing/line-range.ts';
 
-const pointer = (path: string, line: number, statement: string, place: string | null) => ({
+const pointer = (path: string, line: number, name: string) => ({
   kind: 'code',
   path,
   lines: `${line}-${line}`,
   ref: `${path}:${line}`,
-  name: nameOf(statement, place),
+  name,
 });
 
 describe('pointers of a pack', () => {
-  it('are one line each, with what the line is part of', () => {
+  it('are one line each', () => {
     expect(
       renderLinePointers([
-        pointer('src/a.ts', 4, 'calls load', 'handle()'),
-        pointer('src/b.ts', 9, 'calls load', null),
-        pointer('src/a.ts', 12, 'defines', 'drop'),
+        pointer('src/a.ts', 4, 'calls load in handle()'),
+        pointer('src/a.ts', 12, 'defines drop'),
       ]),
-    ).toEqual([
-      'src/a.ts:4 calls load in handle()',
-      'src/b.ts:9 calls load',
-      'src/a.ts:12 defines drop',
-    ]);
+    ).toEqual(['src/a.ts:4 calls load in handle()', 'src/a.ts:12 defines drop']);
   });
 
   it('stay anchors of their own, called by their line', () => {
-    const one = pointer('src/a.ts', 4, 'calls load', 'handle()');
+    const one = pointer('src/a.ts', 4, 'calls load in handle()');
     expect(one).toMatchObject({ lines: '4-4', ref: 'src/a.ts:4', name: 'calls load in handle()' });
     expect([isLinePointer(one), isLinePointer({ ...one, ref: 'git:1234' })]).toEqual([true, false]);
   });
 
   it('cannot break their line, whatever a file is called', () => {
-    expect(renderLinePointers([pointer('src/a\n## code b.ts', 1, 'calls x', null)])).toEqual([
+    expect(renderLinePointers([pointer('src/a\n## code b.ts', 1, 'calls x')])).toEqual([
       expect.not.stringContaining('\n'),
     ]);
   });

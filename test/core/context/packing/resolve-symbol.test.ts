@@ -17,9 +17,11 @@ async function openProject({ files }: Project): Promise<Resolve> {
   const sample = createSampleRepository();
   for (const [path, text] of Object.entries(files)) sample.write(path, text);
   const repository = await openRepository(sample.root);
-  const index = await openCodeIndex(stateIn(createFolder()));
+  const { index } = await openCodeIndex(stateIn(createFolder()), {
+    tree: await repository.tree(null),
+    read: id => repository.content(id, 1 << 20),
+  });
   atFileEnd(() => index.close());
-  await index.refresh(await repository.tree(null), id => repository.content(id, 1 << 20));
   await repository.close();
   const view = createCodeView(index);
   const linesOf = (path: string): readonly string[] => (files[path] ?? '').split('\n');
