@@ -13,7 +13,7 @@ import type { Seat } from '../../core/words/config.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import {
   addUsage,
-  causes,
+  type Cause,
   emptyReview,
   failureFrom,
   isShortOfTokens,
@@ -231,14 +231,17 @@ async function holdLostShares(
 async function askSeat(seat: Seat, session: PanelSession) {
   const { packs, round, world, signal } = session;
   const startedAt = world.clock.now().toISOString();
-  if (seat.withheld !== undefined)
-    return unasked(seat, packs, { startedAt, cause: 'withheld', message: seat.withheld });
-  if (isKeptFromAll(packs.readingsFor(seat)))
-    return unasked(seat, packs, { startedAt, cause: 'egress' });
   const readings = packs.readingsFor(seat);
-  // Where nobody on the panel has anything to read, all of them are seated, and none is asked.
-  if (readings.length > 0 && readings.every(({ extent }) => extent === 'outside'))
-    return unasked(seat, packs, { startedAt, cause: 'outside' });
+  const cause =
+    seat.withheld !== undefined
+      ? 'withheld'
+      : isKeptFromAll(readings)
+        ? 'egress'
+        : // Where nobody on the panel has anything to read, all of them are seated, and none is asked.
+          readings.length > 0 && readings.every(({ extent }) => extent === 'outside')
+          ? 'outside'
+          : null;
+  if (cause !== null) return unasked(seat, packs, { startedAt, cause });
   const earlier = await recallEarlier(world.steps, seat, round);
   try {
     const held = [];
@@ -249,7 +252,7 @@ async function askSeat(seat: Seat, session: PanelSession) {
       earlier,
       {
         review: mergeReviews([first, ...others]),
-        transcripts: held.flatMap(({ transcripts }) => transcripts),
+        transcripts: held.flatMap(({ transcripts }) => transcripts ?? []),
       },
       world,
     );
@@ -300,12 +303,14 @@ async function taskOf(
     change: shownTo.change,
     runner: await world.runnerFor(seat),
     contract: processOf(plan.command).contract,
-    scale: new Map(plan.labels),
-    strict: plan.trust === 'untrusted',
-    undeclaredLabel: plan.mode === 'code-review' ? 'reject' : 'keep',
-    voting: plan.mode === 'verification',
+    reading: {
+      scale: new Map(plan.labels),
+      strict: plan.trust === 'untrusted',
+      undeclaredLabel: plan.mode === 'code-review' ? 'reject' : 'keep',
+      voting: plan.mode === 'verification',
+      nonce: plan.nonces[seat.id] ?? '',
+    },
     schema: answerSchema(plan),
-    nonce: plan.nonces[seat.id] ?? '',
     read: (file, side) => shownTo.repository?.read(file, side) ?? Promise.resolve(null),
     key: `${seat.id}/${round}`,
     ...keepFrom(shown, session),
@@ -338,7 +343,7 @@ async function withEarlier(
       isAnew && isNoAnswer(review)
         ? standBy(earlier, review)
         : continueReview(withoutReadAgain(earlier, review), review),
-    transcripts: [...(said === null ? [] : [said]), ...transcripts],
+    transcripts: [...(said === null ? [] : [said]), ...(transcripts ?? [])],
   };
 }
 
@@ -349,15 +354,7 @@ function isNoAnswer({ status, failure, findings }: Review) {
 function unasked(
   seat: Seat,
   packs: Packs,
-  {
-    startedAt,
-    cause,
-    message = causes[cause].sentence,
-  }: {
-    startedAt: string;
-    cause: 'cancelled' | 'withheld' | 'egress' | 'outside';
-    message?: string;
-  },
+  { startedAt, cause }: { startedAt: string; cause: Cause },
 ): Conducted {
   const why = cause === 'cancelled' ? 'the run was interrupted' : 'the reviewer was not asked';
   const review = emptyReview({
@@ -368,7 +365,7 @@ function unasked(
     model: seat.model ?? null,
     required: seat.required,
     timeoutSeconds: seat.timeout,
-    failure: failureFrom(cause, message),
+    failure: failureFrom(cause, seat.withheld),
     startedAt,
     coverage: packs.readingsFor(seat).map(({ path, extent, why: known }) => ({
       path,

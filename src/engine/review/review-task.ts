@@ -1,19 +1,18 @@
 /** What a review is made of on its way: what is asked of one reviewer, what all questions share, and what came back. */
-import type { Reading } from '../../answers/index.ts';
+import type { Reading, ReadingOptions } from '../../answers/index.ts';
 import { type ProgressiveMode, defaultThresholds } from '../../core/context/budget.ts';
 import { openEgress, withoutFiles } from '../../core/context/egress.ts';
 import type { Pack } from '../../core/context/pack.ts';
-import type { Clock } from '../../core/ports/machine.ts';
 import type { Repository } from '../../core/ports/repository.ts';
 import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
-import type { Ceiling, Recall, Steps } from '../../core/ports/steps.ts';
+import type { Ceiling, Recall } from '../../core/ports/steps.ts';
 import type { Contract } from '../../core/process.ts';
 import { Since } from '../../core/pushes/since.ts';
 import type { Approval } from '../../core/verdict/approval.ts';
 import type { Coverage } from '../../core/verdict/record.ts';
 import type { Change, Subject } from '../../core/words/change.ts';
 import type { Seat } from '../../core/words/config.ts';
-import type { LabelScale, Location, StatedFinding } from '../../core/words/finding.ts';
+import type { Location, StatedFinding } from '../../core/words/finding.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import { type FileReading, type OnEvent, Review, type Spent } from '../../core/words/review.ts';
 import type { Packs } from '../pack-change.ts';
@@ -23,7 +22,7 @@ import {
   createToolSources,
 } from '../tools/reviewer-tools.ts';
 import type { World } from '../world.ts';
-import type { StepSource, Unasked } from './step-source.ts';
+import type { StepSource } from './step-source.ts';
 import { type ReviewerLedger, openToolLedger } from './token-ledgers.ts';
 
 export interface RunRequest {
@@ -62,13 +61,10 @@ export interface ReviewTask {
   readonly tokens?: TokenBook;
   /** Absent: the reviewer has no tools. `ledger` null: only the tools themselves count tokens. */
   readonly openTools?: (ledger: ReviewerLedger | null) => MeteredTools;
-  readonly scale: LabelScale;
-  readonly strict: boolean;
-  readonly undeclaredLabel: 'reject' | 'keep';
-  readonly voting: boolean;
+  /** How its answers are read. */
+  readonly reading: Omit<ReadingOptions, 'sent' | 'stop' | 'units'>;
   /** What a runner that takes a schema is given; absent: nothing. */
   readonly schema?: Turn['schema'];
-  readonly nonce: string;
   /** What the reviewer was asked to write. */
   readonly contract?: Contract;
   readonly change: Turn['change'];
@@ -102,24 +98,21 @@ export interface SettledCall {
 }
 
 /** What all questions of a run have in common. */
-export interface AskingSession {
-  readonly steps: Steps;
-  readonly clock: Clock;
-  readonly ceiling: Ceiling;
-  readonly signal: AbortSignal;
-  readonly onEvent: OnEvent;
+export interface AskingSession
+  extends
+    Pick<World, 'steps' | 'clock'>,
+    Partial<Pick<World, 'takeWritten'>>,
+    Pick<RunUnderWay, 'ceiling' | 'signal' | 'onEvent'> {
   /** Looks every stated place up in the real tree, in order. */
   readonly locate: (findings: readonly StatedFinding[]) => Promise<readonly (Location | null)[]>;
   /** Absolute folder of the files that reviewers write themselves. */
   readonly outputFolder?: string;
-  /** The file a reviewer wrote itself, taken out of the way; null when there is none. */
-  readonly takeWritten?: (reviewer: string) => Promise<string | null>;
 }
 
 export interface Conducted {
   readonly review: Review;
-  /** Everything the reviewer literally wrote, attempt after attempt. */
-  readonly transcripts: readonly string[];
+  /** Everything the reviewer literally wrote, attempt after attempt. Null: on disk already, the review is from the journal. */
+  readonly transcripts: readonly string[] | null;
 }
 
 export interface Question {
@@ -146,7 +139,7 @@ export interface HeldStep extends Pick<Question, 'pack' | 'mode'> {
 export interface Held {
   readonly steps: readonly HeldStep[];
   /** What was never asked about, and why; empty when everything was. */
-  readonly unasked: readonly Unasked[];
+  readonly unasked: readonly FileReading[];
   /** Why the files of its domain were not all read for want of tokens; null when they were. */
   readonly shortage: Shortage | null;
 }

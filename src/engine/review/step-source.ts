@@ -12,17 +12,11 @@ import {
 } from '../../core/context/pack.ts';
 import type { ProgressiveMode } from '../../core/context/budget.ts';
 import type { Seat } from '../../core/words/config.ts';
+import type { FileReading } from '../../core/words/review.ts';
 import type { Packs, StepMaterial } from '../pack-change.ts';
 import type { ReviewerLedger } from './token-ledgers.ts';
 
 export type StepSource = Awaited<ReturnType<typeof openSteps>>;
-
-/** A file that no question held. `outside`: not in the domain of the reviewer, or dealt to others. */
-export interface Unasked {
-  readonly path: string;
-  readonly extent: 'skipped' | 'outside';
-  readonly why: string;
-}
 
 const dealtToOthers = 'dealt to other reviewers';
 
@@ -82,8 +76,11 @@ export async function openSteps(settings: StepSettings) {
     },
     /** Is there a file of its domain that was not asked about and might be, had it more tokens? */
     isWanting: () => pending.some(({ path }) => own.has(path)),
-    /** Paths that were not asked about, each with the reason known so far. */
-    left: (): readonly Unasked[] =>
+    /**
+     * Paths that were not asked about, each with the reason known so far. `outside`: not in the domain of the reviewer, or dealt to
+     * others.
+     */
+    left: (): readonly FileReading[] =>
       material
         .filter(({ path }) => !asked.has(path))
         .map(({ path }) =>
