@@ -2,6 +2,7 @@
  * Works out what each reviewer may spend and what it reads: whoever can be asked everything in one question is; to the others the
  * files are dealt, and their budgets grow as far as the cover wants it.
  */
+import { remember } from '../../core/groups.ts';
 import { type Cover, firstAnswer, type Limits } from '../../core/context/budget.ts';
 import {
   type Reader,
@@ -46,7 +47,8 @@ async function allotFor(
   cover: Cover | null,
   { spenders, packs, measured, readers: perFile, limits }: Allotting,
 ) {
-  const count = remembering(measured.counter);
+  // Reviewers of one selection share their prompts but for a few lines.
+  const count = remember(measured.counter.count);
   const countFor = (reviewer: string) => countWith(count, measured.factors[reviewer] ?? 1);
   const budgets = withKnowledge(spenders, { packs, countFor, budgets: measured.budget.budgets });
   const wholes = wholesOf(spenders, { packs, countFor, budgets, byWindow: readsByWindow(cover) });
@@ -188,16 +190,6 @@ function filesToDeal(
 
 function tokensOf({ instructions, prompt }: Pack, count: Count) {
   return count(instructions) + count(prompt);
-}
-
-/** Reviewers of one selection share their prompts but for a few lines. */
-function remembering({ count }: Measured['counter']): Count {
-  const known = new Map<string, number>();
-  return text => {
-    const tokens = known.get(text) ?? count(text);
-    known.set(text, tokens);
-    return tokens;
-  };
 }
 
 /** With room for an answer: what a reviewer asked in one question is sure to fit. */

@@ -2,6 +2,7 @@
  * Serves the tools of one reviewer in one review: checks the input, does what is asked, charges what it tells to the
  * ledger and to the newest branch. At 80 % every answer demands less; at 95 % nothing more is told.
  */
+import { remember } from '../../core/groups.ts';
 import type { SkippedSeverities } from '../../core/context/budget.ts';
 import type {
   CodeIndex,
@@ -281,12 +282,11 @@ interface ToolSources {
 }
 
 export function createToolSources(world: ToolWorld): ToolSources {
-  const kept = new Map<string, Promise<string | null>>();
-  const read: ToolSources['read'] = (path, side) => {
-    const known = kept.get(`${side}:${path}`) ?? readMasked(world, path, side);
-    kept.set(`${side}:${path}`, known);
-    return known;
+  const sides = {
+    new: remember((path: string) => readMasked(world, path, 'new')),
+    old: remember((path: string) => readMasked(world, path, 'old')),
   };
+  const read: ToolSources['read'] = (path, side) => sides[side](path);
   return {
     read,
     async find(query, limit) {
