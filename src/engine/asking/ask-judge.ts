@@ -15,7 +15,7 @@ import { UserError, sentenceOf } from '../../core/errors.ts';
 import { type JudgeSettings, PairAnswer, type PairAnswers } from '../../core/ports/matcher.ts';
 import type { Runner } from '../../core/ports/runner.ts';
 import { present } from '../../core/present.ts';
-import type { Ceiling, Endpoints } from '../../core/ports/steps.ts';
+import type { Ceiling } from '../../core/ports/steps.ts';
 import {
   describeFinding,
   judgeInstructions,
@@ -331,29 +331,26 @@ export function countingCeiling(inner: Ceiling, before = noUsage) {
   return { ceiling, spent: () => usage };
 }
 
-export function askingOf(plan: SeatedPlan, world: HearingWorld, round = 1): Asking {
-  return { ...world, round, endpoints: endpointsOf(plan, world), seatAt: seat => seat };
-}
-
-type SeatedPlan = Pick<ClaimsAsked['plan'], 'seats' | 'concurrency'>;
-
 /** Every seat is its own endpoint, or shares that of its address, with its limit. */
-export function endpointsOf(
-  { seats, concurrency }: SeatedPlan,
-  world: Pick<HearingWorld, 'clock' | 'note'>,
-): Endpoints {
+export function askingOf(
+  { seats, concurrency }: Pick<ClaimsAsked['plan'], 'seats' | 'concurrency'>,
+  world: HearingWorld,
+  round = 1,
+): Asking {
   const shared = seats.map(seat => ({
     key: endpointOf(seat),
     limit: seat.concurrency ?? concurrency,
     weight: 1,
   }));
-  return createEndpoints(shared, concurrency, { ...world, mostCalls: concurrency });
+  const endpoints = createEndpoints(shared, concurrency, { ...world, mostCalls: concurrency });
+  return { ...world, round, endpoints, seatAt: seat => seat };
 }
 
 export function placed(seat: Seat) {
   return { seat, endpoint: endpointOf(seat) };
 }
 
-function endpointOf({ baseUrl, runner, id }: Seat) {
+/** Seats that share an address share its limit. */
+export function endpointOf({ baseUrl, runner, id }: Seat) {
   return baseUrl ?? `${runner}/${id}`;
 }

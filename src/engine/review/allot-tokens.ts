@@ -51,25 +51,18 @@ async function allotFor(
   const count = remember(measured.counter.count);
   const countFor = (reviewer: string) => countWith(count, measured.factors[reviewer] ?? 1);
   const budgets = withKnowledge(spenders, { packs, countFor, budgets: measured.budget.budgets });
-  const wholes = wholesOf(spenders, { packs, countFor, budgets, byWindow: readsByWindow(cover) });
+  const knowing = { packs, countFor, budgets };
+  const wholes = wholesOf(spenders, { ...knowing, byWindow: readsByWindow(cover) });
   const isWhole = new Set(wholes.map(({ id }) => id));
   const seats = spenders.filter(({ id }) => !isWhole.has(id));
-  const materials = new Map<Seat, readonly StepMaterial[]>();
-  for (const seat of seats) materials.set(seat, await packs.materialFor(seat));
-  const readers = seats.map(seat =>
-    readerOf(seat, {
-      packs,
-      material: materials.get(seat) ?? [],
-      count: countFor(seat.id),
-      budget: budgets[seat.id] ?? 0,
-    }),
-  );
+  const materials = await Promise.all(seats.map(seat => packs.materialFor(seat)));
+  const readers = seats.map((seat, index) => readerOf(seat, materials[index] ?? [], knowing));
   const { granted, hands, estimate, ...covered } = allotCover({
     cover,
     perFile: perFile ?? usualReaders,
     wholes,
     readers,
-    files: filesToDeal([...materials.values()].flat(), { spenders, packs, isWhole, count }),
+    files: filesToDeal(materials.flat(), { spenders, packs, isWhole, count }),
   });
   return {
     budget: { ...measured.budget, granted, ...covered },
@@ -123,14 +116,13 @@ function wholesOf(
   });
 }
 
-interface Reading {
-  packs: Packs;
-  material: readonly StepMaterial[];
-  count: Count;
-  budget: number;
-}
-
-function readerOf(seat: Seat, { packs, material, count, budget }: Reading): Reader {
+function readerOf(
+  seat: Seat,
+  material: readonly StepMaterial[],
+  { packs, countFor, budgets }: Knowing,
+): Reader {
+  const count = countFor(seat.id);
+  const budget = budgets[seat.id] ?? 0;
   const sized = material.map(each => ({ path: each.path, tokens: count(each.patch) }));
   const step = (files: readonly StepFile[]) =>
     tokensOf(packs.stepFor(seat, { files, mode: 'full', isPart: true }), count);

@@ -2,6 +2,7 @@
  * Asks the panel: stage after stage, all seats of a stage at once, within the limit of the run and of each endpoint. Every
  * finished review is on disk before the next thing happens.
  */
+import pLimit from 'p-limit';
 import { isKeptFromAll, isWithheld } from '../../core/context/egress.ts';
 import { judgeNextStage, type StageRecord } from '../../core/panel.ts';
 import { continueReview, mergeReviews, standBy } from '../../answers/index.ts';
@@ -22,7 +23,7 @@ import {
 import type { Packs } from '../pack-change.ts';
 import type { World } from '../world.ts';
 import { writePack, writeReview } from '../write-run.ts';
-import { endpointsOf, placed } from '../asking/ask-judge.ts';
+import { endpointOf } from '../asking/ask-judge.ts';
 import { conductReview } from './conduct-review.ts';
 import { openTokens, type RunTokens, waysWithout } from './open-tokens.ts';
 import {
@@ -140,18 +141,14 @@ function stagesOf({ seats, stages }: Plan) {
 type Limit = <Result>(seat: Seat, work: () => Promise<Result>) => Promise<Result>;
 
 /** A review holds its place from its first question to its last. */
-function createLimits({ plan, clock }: PanelSession): Limit {
-  const endpoints = endpointsOf(plan, { clock, note: () => {} });
-  return async (seat, work) => {
-    // Where the run is interrupted all of them end at once, each for itself.
-    const wish = { only: placed(seat).endpoint, avoid: null };
-    const place = await endpoints.acquire(wish, new AbortController().signal);
-    if (typeof place === 'string') throw new Error(place);
-    try {
-      return await work();
-    } finally {
-      await endpoints.release(place, { kind: 'answered' });
-    }
+function createLimits({ plan: { seats, concurrency } }: PanelSession): Limit {
+  const all = pLimit(concurrency);
+  const own = new Map(
+    seats.map(seat => [endpointOf(seat), pLimit(seat.concurrency ?? concurrency)]),
+  );
+  return (seat, work) => {
+    const limited = () => all(work);
+    return own.get(endpointOf(seat))?.(limited) ?? limited();
   };
 }
 
