@@ -37,7 +37,6 @@ import {
   recallReview,
   recallUsable,
   reviewKey,
-  toolsFor,
   viewFor,
 } from './review-task.ts';
 import { isReader } from '../../core/words/reader.ts';
@@ -238,7 +237,7 @@ async function askSeat(seat: Seat, session: PanelSession) {
           readings.length > 0 && readings.every(({ extent }) => extent === 'outside')
           ? 'outside'
           : null;
-  if (cause !== null) return unasked(seat, packs, { startedAt, cause });
+  if (cause !== null) return unasked(seat, packs, startedAt, cause);
   const earlier = await recallEarlier(world.steps, seat, round);
   try {
     const held = [];
@@ -255,7 +254,7 @@ async function askSeat(seat: Seat, session: PanelSession) {
     );
   } catch (error) {
     if (!signal.aborted) throw error;
-    return withEarlier(earlier, unasked(seat, packs, { startedAt, cause: 'cancelled' }), world);
+    return withEarlier(earlier, unasked(seat, packs, startedAt, 'cancelled'), world);
   }
 }
 
@@ -292,12 +291,9 @@ async function taskOf(
   session: PanelSession,
 ): Promise<Omit<ReviewTask, 'pack'>> {
   const { plan, round, world } = session;
-  const shownTo = viewFor(seat, session);
-  const openTools = await toolsFor(seat, session, shownTo);
   return {
-    ...(openTools ? { openTools } : {}),
+    ...(await viewFor(seat, session)),
     seat,
-    change: shownTo.change,
     runner: await world.runnerFor(seat),
     contract: processOf(plan.command).contract,
     reading: {
@@ -308,7 +304,6 @@ async function taskOf(
       nonce: plan.nonces[seat.id] ?? '',
     },
     schema: answerSchema(plan),
-    read: (file, side) => shownTo.repository?.read(file, side) ?? Promise.resolve(null),
     key: `${seat.id}/${round}`,
     ...keepFrom(shown, session),
   };
@@ -348,11 +343,7 @@ function isNoAnswer({ status, failure, findings }: Review) {
   return status === 'failed' || (failure?.cause === 'unread' && findings.length === 0);
 }
 
-function unasked(
-  seat: Seat,
-  packs: Packs,
-  { startedAt, cause }: { startedAt: string; cause: Cause },
-): Conducted {
+function unasked(seat: Seat, packs: Packs, startedAt: string, cause: Cause): Conducted {
   const why = cause === 'cancelled' ? 'the run was interrupted' : 'the reviewer was not asked';
   const review = emptyReview({
     reviewer: seat.id,

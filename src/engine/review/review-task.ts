@@ -147,8 +147,6 @@ export interface Held {
 /** `budget`: its tokens were used up. `room`: some are left, and none of the files that are left fits them. */
 type Shortage = 'budget' | 'room';
 
-// What one reviewer may see of the change and its trees, and the tools that read them to it.
-
 interface Shown {
   plan: Plan;
   world: World;
@@ -156,49 +154,41 @@ interface Shown {
   change: Change | null;
 }
 
-/** The change and its trees as one reviewer may see them. */
-interface View {
-  change: Change | null;
-  repository: Pick<Repository, 'read' | 'readAt'> | null;
-  isHidden: (path: string) => boolean;
-}
-
-export function viewFor({ id }: Seat, { plan, world: { repository }, change }: Shown): View {
+/** What one reviewer may see of the change and its trees, and the tools that read them to it. */
+export async function viewFor(
+  seat: Seat,
+  { plan, world, change: whole }: Shown,
+): Promise<Pick<ReviewTask, 'change' | 'read' | 'openTools'>> {
+  const { id } = seat;
+  const { repository: trees } = world;
   const { mayRead } = openEgress(plan.egress);
   const hidden = new Set(
-    (change?.files ?? [])
+    (whole?.files ?? [])
       .filter(file => !mayRead(id, file))
       .flatMap(({ path, oldPath }) => [path, ...(oldPath === null ? [] : [oldPath])]),
   );
   const isHidden = (path: string) => hidden.has(path) || !mayRead(id, { path });
-  return {
-    change: change && withoutFiles(change, file => !mayRead(id, file)),
-    isHidden,
-    repository: repository && {
-      read: (file, side) =>
-        mayRead(id, file) ? repository.read(file, side) : Promise.resolve(null),
-      readAt: (revision, path) =>
-        isHidden(path) ? Promise.resolve(null) : repository.readAt(revision, path),
-    },
+  const change = whole && withoutFiles(whole, file => !mayRead(id, file));
+  const repository: Pick<Repository, 'read' | 'readAt'> | null = trees && {
+    read: (file, side) => (mayRead(id, file) ? trees.read(file, side) : Promise.resolve(null)),
+    readAt: (revision, path) =>
+      isHidden(path) ? Promise.resolve(null) : trees.readAt(revision, path),
   };
-}
-
-/** Null when the reviewer has no tools: they are for the review of a change. */
-export async function toolsFor(
-  seat: Seat,
-  { plan, world }: Shown,
-  { change, repository, isHidden }: View,
-): Promise<NonNullable<ReviewTask['openTools']> | null> {
+  const view: Pick<ReviewTask, 'change' | 'read'> = {
+    change,
+    read: (file, side) => repository?.read(file, side) ?? Promise.resolve(null),
+  };
   const { toolContext, measure, secrets, store } = world;
-  if (seat.tools !== true || !change || !toolContext || !measure) return null;
+  // Tools are for the review of a change.
+  if (seat.tools !== true || !change || !toolContext || !measure) return view;
   const { counter } = await measure();
-  return ledger =>
+  const openTools = (ledger: ReviewerLedger | null) =>
     createReviewerTools({
-      caller: seat.id,
+      caller: id,
       counter,
       branches: toolContext.branches,
       scale: new Map(plan.labels),
-      ledger: ledger ?? openToolLedger(seat.id, seat.persona.budget, defaultThresholds),
+      ledger: ledger ?? openToolLedger(id, seat.persona.budget, defaultThresholds),
       sources: createToolSources({
         change,
         repository,
@@ -207,8 +197,9 @@ export async function toolsFor(
       }),
       // For people, should Jury itself be killed in the middle of the call.
       onReport: finding =>
-        void store.append(`raw/${seat.id}.reported.jsonl`, JSON.stringify(finding)).catch(() => {}),
+        void store.append(`raw/${id}.reported.jsonl`, JSON.stringify(finding)).catch(() => {}),
     });
+  return { ...view, openTools };
 }
 
 // The rounds of a run in its journal: what each reviewer said in which, and which came to their end. Round 0 is an earlier run.
