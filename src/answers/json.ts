@@ -242,7 +242,7 @@ function readEvidence(
   const isThinned = object.get('mode') === 'high_severity_only' || isObject(object.get('skipped'));
   if (summed > stated && !isThinned)
     return reject('truncated', `The summary counts ${summed} findings, ${stated} arrived.`);
-  const notes = summed > 0 && summed < stated ? ['The summary was counted again.'] : [];
+  const notes: string[] = [];
   const filesReviewed = readFiles(object, options);
   if (object.get('partial') === true) {
     const cause = cutoffCauses.get(object.get('cutoff_reason')) ?? null;
