@@ -11,10 +11,9 @@ import type { Seat } from '../../core/words/config.ts';
 import type { OnEvent } from '../../core/words/review.ts';
 import type { Plan, SpendingRules } from '../../core/words/plan.ts';
 import type { Packs } from '../pack-change.ts';
-import { allotTokens, isSureToFit } from './allot-tokens.ts';
+import { allotTokens, isSureToFit, openSteps, stepRoom, type StepSource } from './allot-tokens.ts';
 import type { SettledCall, TokenBook } from './review-task.ts';
 import { kindOf } from '../../core/words/runner.ts';
-import { openSteps, stepRoom, type StepSource } from './step-source.ts';
 import { openTokenLedgers, type ReviewerLedger } from './token-ledgers.ts';
 
 export type RunTokens = NonNullable<ReturnType<typeof openTokens>>;

@@ -22,7 +22,7 @@ import {
   createToolSources,
 } from '../tools/reviewer-tools.ts';
 import type { World } from '../world.ts';
-import type { StepSource } from './step-source.ts';
+import type { StepSource } from './allot-tokens.ts';
 import { type ReviewerLedger, openToolLedger } from './token-ledgers.ts';
 
 export interface RunRequest {
