@@ -4,6 +4,7 @@
  */
 import { type LabelScale, type StatedFinding, rankOf } from '../core/words/finding.ts';
 import type { Cause } from '../core/words/review.ts';
+import { groupsBy } from '../core/groups.ts';
 import { cut } from '../core/text.ts';
 import { computeVerdict } from '../core/verdict/verdict-file.ts';
 import { readIndex } from './findings-index.ts';
@@ -37,11 +38,11 @@ export function readAnswer(text: string, asked: ReadingOptions): Reading {
   const fault = faultOfText(text, options.sent.prompt);
   const { text: cleaned, thoughts, repairs } = clean(fault ? '' : text);
   const { text: own, echoes } = withoutEcho(cleaned, options.sent);
-  const nothing =
-    echoes > 0
+  const attempt =
+    fault ??
+    (echoes > 0 && own.trim() === ''
       ? reject('echo', 'The answer repeats what was sent.')
-      : reject('empty', 'The answer has no text.');
-  const attempt = fault ?? (own.trim() === '' ? nothing : readText(own, options, 0));
+      : readText(own, options, 0));
   const dropped = { ...attempt.dropped, prompt: attempt.dropped.prompt + echoes };
   if (!attempt.ok) return { ...attempt, dropped };
   const notes = repairs.includes('A16') ? ['Terminal sequences were removed.'] : [];
@@ -66,8 +67,7 @@ const unwrapLimit = 5;
 /** The end mark is taken off first, at every depth: a client may have wrapped the answer with it. */
 function readText(text: string, options: Question, depth: number): Draft | Unread {
   const { text: own, isMarked } = takeEndMark(text);
-  if (isMarked && own.trim() === '')
-    return reject('empty', 'The answer holds nothing but its end mark.');
+  if (own.trim() === '') return reject('empty', 'The answer has no text.');
   const attempt = readUnmarked(own, options, depth);
   if (!isMarked || !attempt.ok) return attempt;
   const { findings, votes, dropped, format } = attempt;
@@ -110,13 +110,7 @@ function readUnmarked(text: string, options: Question, depth: number): Draft | U
 }
 
 function readInner({ texts, repair }: Wrapping, options: Question, depth: number): Draft | Unread {
-  const joined = join(
-    texts.map(text =>
-      text.trim() === ''
-        ? reject('empty', 'There is no text inside.')
-        : readText(text, options, depth + 1),
-    ),
-  );
+  const joined = join(texts.map(text => readText(text, options, depth + 1)));
   return joined.ok
     ? { ...joined, deviations: [...new Set([repair, ...joined.deviations])] }
     : joined;
@@ -257,10 +251,9 @@ function inUnits(finding: StatedFinding, units: readonly string[]) {
 
 /** What is stated again word for word is one finding. */
 function dropRepetitions(findings: readonly StatedFinding[], notes: string[]) {
-  const counts = new Map<string, number>();
-  for (const key of findings.map(keyOf)) counts.set(key, (counts.get(key) ?? 0) + 1);
-  if (counts.size === findings.length) return [...findings];
-  const most = [...counts.values()].reduce((one, other) => Math.max(one, other), 0);
+  const groups = groupsBy(findings, keyOf);
+  if (groups.length === findings.length) return [...findings];
+  const most = groups.reduce((one, { length }) => Math.max(one, length), 0);
   notes.push(`Findings that were stated more than once (up to ${most} times) count once.`);
   return distinct(findings);
 }

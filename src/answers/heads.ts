@@ -127,8 +127,8 @@ function headInFront(text: string, scale: LabelScale, isPlaced: boolean, isPlain
 function commentHead(text: string, scale: LabelScale) {
   const [whole, kind = '', decorations] = remark.exec(text) ?? [];
   const title = text.slice(whole?.length);
-  const isLabel = decorations === undefined && severityOf(kind, scale) !== null;
-  if (whole === undefined || isLabel || (decorations === undefined && !placeIn(title))) return null;
+  const isPlain = decorations === undefined;
+  if (whole === undefined || (isPlain && (severityOf(kind, scale) || !placeIn(title)))) return null;
   const severity =
     (decorations ?? '')
       .split(',')

@@ -1,6 +1,6 @@
 /** The entrance of the room: what a reviewer said, and findings produced elsewhere, as findings. Other rooms import nothing else of it. */
 export { readAnswer, unanswered } from './answer.ts';
-export type { Read, Reading } from './reading.ts';
+export type { Read, Reading, ReadingOptions } from './reading.ts';
 export {
   readFindingsIndex,
   statusOf,
@@ -14,7 +14,6 @@ export {
   gatherSources,
   type Consensus,
   type Intake,
-  type TakenFinding,
   locateFault,
   type NamedText,
   parseJsonText,
@@ -30,13 +29,5 @@ export {
   standBy,
 } from './merge-reviews.ts';
 export { readIdeasAnswer, readResearchAnswer, summaryIn } from './prose-answer.ts';
-export {
-  isList,
-  isObject,
-  scanJson,
-  textAt,
-  type Json,
-  type JsonList,
-  type JsonObject,
-} from './scanner.ts';
+export { isList, isObject, scanJson, textAt, type Json, type JsonObject } from './scanner.ts';
 export { unwrapEnvelope } from './wrappings.ts';

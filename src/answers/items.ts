@@ -210,7 +210,7 @@ function isRestated({ open: item }: Walk, head: Head, text: string) {
 /** The heading of a section that is called by a label. */
 function takeSection(walk: Walk, { kind, level, content }: Start) {
   if (kind !== 'heading' && kind !== 'bold' && !/[:：]$/.test(content)) return false;
-  const label = labelOfHeading(content.replace(/^[*_]{2}|[*_]{2}:?$/g, ''), walk.options.scale);
+  const label = labelOfHeading(content, walk.options.scale);
   if (!label) return false;
   close(walk);
   walk.section = { ...label, level };

@@ -1,5 +1,6 @@
 /** Reads one member of `findings`: which keys mean what, what is corrected, detached or refused, and which keys are kept as they came. */
 import { type StatedFinding, severityOf, unstatedSeverity } from '../core/words/finding.ts';
+import { present } from '../core/present.ts';
 import { cut, fieldLimit, toLine, toParagraph } from '../core/text.ts';
 import { readHead } from './heads.ts';
 import { visible } from './layout.ts';
@@ -162,13 +163,12 @@ export function unitNamed(path: string, units: ReadonlySet<string>): string {
 function notesOf(item: JsonObject) {
   const confidence = item.get('confidence') ?? 0;
   const isChance = typeof confidence === 'number' && confidence >= 0 && confidence <= 1;
-  return [
-    ...(isChance ? [] : ['The stated confidence is no number from 0 to 1 and was dropped.']),
-    ...(item.has('reviewer') || item.has('agent')
-      ? ['The finding names a reviewer; it stays with the one that was asked.']
-      : []),
+  return present(
+    !isChance && 'The stated confidence is no number from 0 to 1 and was dropped.',
+    (item.has('reviewer') || item.has('agent')) &&
+      'The finding names a reviewer; it stays with the one that was asked.',
     ...unknownKeyNotes(item, findingKeys),
-  ];
+  );
 }
 
 function lineOf(value: Json | undefined) {

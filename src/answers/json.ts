@@ -217,10 +217,8 @@ export function readJsonText(text: string, options: Question): Draft | Unread | 
   // Several values in a row are read one by one, as those between prose.
   if (skipSpace(text, first.end) < text.length) return null;
   if (typeof first.value === 'string') return { texts: [first.value], repair: 'A11' };
-  if (isAnswerShaped(first.value, options)) return readJson(first, text, options);
-  return (
-    (isObject(first.value) ? unwrapEnvelope(first.value) : null) ?? readJson(first, text, options)
-  );
+  const isEnvelope = isObject(first.value) && !isAnswerShaped(first.value, options);
+  return (isEnvelope ? unwrapEnvelope(first.value) : null) ?? readJson(first, text, options);
 }
 
 /** `[CRITICAL]|…`, `[[findings]]`, `{so-called} prose`, `{&quot;` and `none` begin like JSON and are not. */
@@ -244,7 +242,7 @@ function readEvidence(
   const isThinned = object.get('mode') === 'high_severity_only' || isObject(object.get('skipped'));
   if (summed > stated && !isThinned)
     return reject('truncated', `The summary counts ${summed} findings, ${stated} arrived.`);
-  const notes = summed > 0 && summed < stated ? ['The summary was counted again.'] : [];
+  const notes: string[] = [];
   const filesReviewed = readFiles(object, options);
   if (object.get('partial') === true) {
     const cause = cutoffCauses.get(object.get('cutoff_reason')) ?? null;

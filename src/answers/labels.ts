@@ -71,7 +71,7 @@ export const remarks = /^(?:note|info|information|informational|hint|style|media
 /** The label in upper case, since headings are written like prose; null when the heading is about something else. */
 export function labelOfHeading(title: string, scale: LabelScale): Label | null {
   const word = title.length > 120 ? undefined : headingShape.exec(title.trim())?.[1];
-  const forms = [word, `${word}s`, word?.replace(/s$/i, ''), word?.replace(/e[nrs]?$/i, '')];
+  const forms = [word, `${word}s`, word?.replace(/e[nrs]?$/i, '')];
   for (const label of word === undefined ? [] : forms.map(form => (form ?? '').toUpperCase())) {
     const severity = remarks.test(label) && !scale.has(label) ? null : severityOf(label, scale);
     if (severity !== null) return { label, severity };

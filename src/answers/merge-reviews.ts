@@ -1,4 +1,6 @@
 /** Makes one review of those that one reviewer gave of the parts of a subject. */
+import { groupsBy } from '../core/groups.ts';
+import { present } from '../core/present.ts';
 import { nameFindings, type Finding } from '../core/words/finding.ts';
 import { worstStated } from './labels.ts';
 import { listsOf, sumOfDropped } from './reading.ts';
@@ -41,7 +43,7 @@ export function mergeReviews(parts: readonly [Review, ...Review[]]): Review {
 
 /** Those given, and what a failure says. */
 function notesOf({ failure }: Review, notes: readonly string[]) {
-  return [...notes, ...(failure ? [failure.message] : [])];
+  return present(...notes, failure?.message);
 }
 
 /** What several answers of one reviewer said besides findings. */
@@ -178,12 +180,7 @@ export function mergeReadings(parts: readonly (readonly FileReading[])[]): FileR
 }
 
 function joinReadings(readings: readonly FileReading[], join: typeof furthest) {
-  const byPath = new Map<string, FileReading>();
-  for (const reading of readings) {
-    const known = byPath.get(reading.path);
-    byPath.set(reading.path, known ? join(known, reading) : reading);
-  }
-  return [...byPath.values()];
+  return groupsBy(readings, ({ path }) => path).map(group => group.reduce(join));
 }
 
 /** What was read of a file in two parts. */

@@ -2,6 +2,7 @@
  * Finds the place that running text names, in the ways people and tools write one: `path:3`, `path#L3-L9`, a link, a path with
  * its lines in words before or behind it. Every search looks at each character a bounded number of times.
  */
+import { groupBy } from '../core/groups.ts';
 import { cut, fieldLimit, toLine, toParagraph, trimOff } from '../core/text.ts';
 import type { StatedFinding } from '../core/words/finding.ts';
 import {
@@ -247,15 +248,13 @@ export interface Entries {
 }
 
 export function entriesOf(findings: readonly StatedFinding[]): Entries {
-  const byTitle = new Map<string, StatedFinding>();
-  const shared = new Set(['']);
-  for (const entry of findings) {
-    const bare = bareOf(entry.text);
-    if (byTitle.has(bare)) shared.add(bare);
-    byTitle.set(bare, entry);
-  }
-  for (const bare of shared) byTitle.delete(bare);
-  return { byId: new Map(findings.map(entry => [entry.originalId, entry])), byTitle };
+  const alone = [...groupBy(findings, ({ text }) => bareOf(text))].filter(
+    ([bare, { length }]) => bare !== '' && length === 1,
+  );
+  return {
+    byId: new Map(findings.map(entry => [entry.originalId, entry])),
+    byTitle: new Map(alone.map(([bare, [entry]]) => [bare, entry])),
+  };
 }
 
 /** Letters and digits: a heading sets its words off in ways of its own. */
@@ -368,12 +367,15 @@ function paragraphOf(lines: readonly string[]) {
 export const summaryLimit = 160;
 
 /** Tail `SUMMARY`, else the first sentence of *Summary*. One line of at most 160 characters; empty where there is neither. */
-export function summaryOf(lines: readonly string[]): string {
-  const tail = lines.slice(Math.max(0, lines.findLastIndex(isTail)));
-  const stated = isTail(tail[0] ?? '')
-    ? tail.map(line => /^\s*SUMMARY:\s*(\S.*)$/.exec(line)?.[1]).find(text => text !== undefined)
+export function summaryOf(answer: string): string {
+  const { lines } = layOut(answer);
+  const [head, ...tail] = lines.slice(lines.findLastIndex(({ text }) => isTail(text)));
+  const stated = isTail(head?.text ?? '')
+    ? tail
+        .map(({ text }) => /^\s*SUMMARY:\s*(\S.*)$/.exec(text)?.[1])
+        .find(text => text !== undefined)
     : undefined;
-  const section = sectionOf(layOut(lines.join('\n')).lines, /^\W*summary\b/i) ?? [];
+  const section = sectionOf(lines, /^\W*summary\b/i) ?? [];
   const [paragraph = ''] = section
     .join('\n')
     .trim()

@@ -1,4 +1,5 @@
 /** The state of the walk over an answer: the item that is open, what goes on with it, and the finding that it becomes. */
+import { groupsBy } from '../core/groups.ts';
 import { cut, isBlank, trimOff } from '../core/text.ts';
 import { unstatedSeverity, type Severity } from '../core/words/finding.ts';
 import { mentionsIn, readField, type Head, type Kind } from './heads.ts';
@@ -289,12 +290,10 @@ function haveDifferentFindings({ draft, runs }: Walk) {
 
 /** One vote for each criterion: a reviewer that votes both ways has not passed it, and a note says so. */
 function settleVotes(votes: readonly Vote[], notes: string[]) {
-  const settled = new Map<number, Vote>();
-  for (const vote of votes) {
-    const earlier = settled.get(vote.criterion);
-    if (earlier && earlier.vote !== vote.vote)
-      notes.push(`Criterion ${vote.criterion} was voted on both ways; FAIL stands.`);
-    if (!earlier || vote.vote === 'FAIL') settled.set(vote.criterion, vote);
-  }
-  return [...settled.values()];
+  return groupsBy(votes, ({ criterion }) => criterion).map(([first, ...others]) => {
+    const other = others.find(({ vote }) => vote !== first.vote);
+    if (!other) return first;
+    notes.push(`Criterion ${first.criterion} was voted on both ways; FAIL stands.`);
+    return { ...first, vote: 'FAIL' as const };
+  });
 }

@@ -3,6 +3,7 @@
  * fences, tags, entities, result objects and event streams of clients, prose around JSON. Each repair takes something off; none
  * adds a character to what the reviewer wrote.
  */
+import { present } from '../core/present.ts';
 import { stripAnsi } from '../core/text.ts';
 import { decodeEntities, layOut, type Fence, type Line } from './layout.ts';
 import { reject, type ReadingOptions, type Unread, type Wrapping } from './reading.ts';
@@ -31,11 +32,11 @@ export function clean(text: string) {
     thoughts.push(whole.replaceAll(`${tag}>`, '\n'));
     return '';
   });
-  const repairs = [
-    ...(plain === text ? [] : ['A18']),
-    ...(colourless === plain ? [] : ['A16']),
-    ...(cleaned === colourless ? [] : ['A9']),
-  ];
+  const repairs = present(
+    plain !== text && 'A18',
+    colourless !== plain && 'A16',
+    cleaned !== colourless && 'A9',
+  );
   return { text: cleaned, thoughts: thoughts.join('\n'), repairs };
 }
 
@@ -68,10 +69,7 @@ export function unwrapEnvelope(object: JsonObject): Wrapping | Unread | null {
   const isError =
     object.get('is_error') === true || (object.get('type') === 'result' && text === null);
   if (isError) return errorIn(text ?? 'The client reports an error.');
-  if (text === null) return null;
-  return text.trim() === ''
-    ? reject('empty', 'The wrapping holds no text.')
-    : { texts: [text], repair: 'A14' };
+  return text === null ? null : { texts: [text], repair: 'A14' };
 }
 
 function textOf(object: JsonObject) {

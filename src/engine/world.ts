@@ -12,7 +12,7 @@ import type { Runner } from '../core/ports/runner.ts';
 import type { ContextWorld } from './context/climb.ts';
 import type { Run } from '../core/words/run.ts';
 import type { MonthCeiling } from './ceiling.ts';
-import type { BranchDesk } from './tools/branch-desk.ts';
+import type { BranchDesk } from './tools/reviewer-tools.ts';
 
 /** What the tools of reviewers stand on. */
 export interface ToolContext {

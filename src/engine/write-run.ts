@@ -34,7 +34,7 @@ import type { Plan } from '../core/words/plan.ts';
 import { kindOf } from '../core/words/runner.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
 import type { World } from './world.ts';
-import { isShown } from './review/review-task.ts';
+import { type Conducted, isShown } from './review/review-task.ts';
 
 /** What the reviewer was shown, for whoever asks later why it said what it said. */
 export async function writePack(
@@ -53,15 +53,9 @@ export async function writeDiff(store: RunStore, { files }: Change): Promise<voi
   await store.write('input.diff', files.map(renderPatch).join(''));
 }
 
-interface HeldReview {
-  review: Review;
-  /** Everything the reviewer literally wrote, attempt after attempt. Null: on disk already, the review is from the journal. */
-  transcripts: readonly string[] | null;
-}
-
 export async function writeReview(
   { store, clock, writeReviewFile }: World,
-  { review, transcripts }: HeldReview,
+  { review, transcripts }: Conducted,
   isResearch: boolean,
 ): Promise<void> {
   const { reviewer } = review;

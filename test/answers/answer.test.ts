@@ -428,7 +428,7 @@ describe('votes', () => {
   test('whoever votes both ways has failed the criterion', () => {
     expect(read('PASS|1\nFAIL|1 after all\nPASS|1', { voting: true })).toMatchObject({
       votes: [{ criterion: 1, vote: 'FAIL' }],
-      notes: [expect.stringContaining('both ways'), expect.stringContaining('both ways')],
+      notes: [expect.stringContaining('both ways')],
     });
   });
 

@@ -311,17 +311,13 @@ describe('the state of a file', () => {
   });
 });
 
-function summaryIn(text: string): string {
-  return summaryOf(text.split('\n'));
-}
-
 test('the one-line summary comes from the tail, else the first sentence of the summary', () => {
   expect(
-    summaryIn(`${canonical}\n\n--- VERDICT ---\nSTATUS: x\nFINDINGS: 3\nSUMMARY: Locks leak.\n---`),
+    summaryOf(`${canonical}\n\n--- VERDICT ---\nSTATUS: x\nFINDINGS: 3\nSUMMARY: Locks leak.\n---`),
   ).toBe('Locks leak.');
-  expect(summaryIn(canonical)).toBe('The queue stops under load.');
-  expect(summaryIn('### Findings Index\n- P2 | A | "S" | small')).toBe('');
+  expect(summaryOf(canonical)).toBe('The queue stops under load.');
+  expect(summaryOf('### Findings Index\n- P2 | A | "S" | small')).toBe('');
   expect(
-    summaryIn(`### Findings Index\nVerdict: safe\n### Summary\n${'long '.repeat(100)}`),
+    summaryOf(`### Findings Index\nVerdict: safe\n### Summary\n${'long '.repeat(100)}`),
   ).toHaveLength(160);
 });

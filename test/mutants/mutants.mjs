@@ -48,8 +48,8 @@ export const mutants = [
     file: 'src/answers/answer.ts',
     edits: [
       [
-        "own.trim() === '' ? nothing : readText(own, options, 0)",
-        "readText(own.trim() === '' ? '{\"findings\":[]}' : own, options, 0)",
+        ': readText(own, options, 0)',
+        ": readText(own.trim() === '' ? '{\"findings\":[]}' : own, options, 0)",
       ],
     ],
     caughtBy: simulation,

@@ -4,6 +4,7 @@
  */
 import type { Claim } from '../../core/words/claim.ts';
 import { type Finding, type Severity, sayAs, severityOf } from '../../core/words/finding.ts';
+import { groupBy } from '../../core/groups.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
 import { type Review, emptyReview } from '../../core/words/review.ts';
 import type { z } from 'zod';
@@ -88,13 +89,12 @@ export interface Check {
 function withChecks<Named extends Entry>(
   entries: readonly Named[],
 ): (Named & { check: Check | null })[] {
-  const users = new Map<string, Set<string>>();
-  const named = entries.map(entry => ({ entry, name: shortNameOf(entry.rule ?? '') }));
-  for (const { entry, name } of named)
-    users.set(name, (users.get(name) ?? new Set()).add(entry.finding.reviewer));
-  return named.map(({ entry, name }) => {
+  const nameOf = ({ rule }: Named) => shortNameOf(rule ?? '');
+  const users = groupBy(entries, nameOf);
+  return entries.map(entry => {
     if (entry.rule === null) return { ...entry, check: null };
-    const isShared = (users.get(name)?.size ?? 0) > 1;
+    const name = nameOf(entry);
+    const isShared = new Set(users.get(name)?.map(({ finding }) => finding.reviewer)).size > 1;
     const category = entry.finding.category ?? (isShared ? name : null);
     return { ...entry, finding: { ...entry.finding, category }, check: { name, isShared } };
   });

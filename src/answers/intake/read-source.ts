@@ -198,17 +198,13 @@ function warningsOf(listed: readonly Listed[]) {
 
 /** Names that differ only in what is left out of them in reading count as one, so that nobody gains a voice by them. */
 function nameWarnings(names: readonly string[]) {
-  const written = new Map<string, Set<string>>();
-  for (const name of names) {
-    const read = toReviewerName(name);
-    written.set(read, (written.get(read) ?? new Set()).add(name.trim()));
-  }
-  const [first, ...more] = [...written].filter(([, same]) => same.size > 1);
+  const written = new Set(names.map(name => name.trim()));
+  const [first, ...more] = groupsBy(written, toReviewerName).filter(({ length }) => length > 1);
   if (!first) return [];
   const others = more.length === 0 ? '' : ` So are those of ${more.length} more.`;
-  const shown = JSON.stringify(cut(first[0], 60));
+  const shown = JSON.stringify(cut(toReviewerName(first[0]), 60));
   return [
-    `${first[1].size} names of reviewers are read as ${shown} and count as one reviewer; ` +
+    `${first.length} names of reviewers are read as ${shown} and count as one reviewer; ` +
       `give them names that differ in their first ${nameLimit} visible characters.${others}`,
   ];
 }

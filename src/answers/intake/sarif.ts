@@ -6,6 +6,7 @@
  */
 import { z } from 'zod';
 import { inputError } from '../../core/errors.ts';
+import { present } from '../../core/present.ts';
 import { toLine } from '../../core/text.ts';
 import { unstatedSeverity } from '../../core/words/finding.ts';
 import {
@@ -101,14 +102,11 @@ function readRun(run: unknown, pathOf: PathOf, place: string) {
       throw inputError(`${place}.results[${index}] cannot be used: there is no message.`);
     return toEntry(result, rule, { text, reviewer, originalId: `#${index + 1}` }, pathOf);
   });
-  const warnings = [
-    ...(isComplete
-      ? []
-      : [`${reviewer} did not run to its end; what it does not report says nothing.`]),
-    ...(at(run, 'externalPropertyFileReferences') === undefined
-      ? []
-      : [`${reviewer} keeps parts of its run in other files, which are not read.`]),
-  ];
+  const warnings = present(
+    !isComplete && `${reviewer} did not run to its end; what it does not report says nothing.`,
+    at(run, 'externalPropertyFileReferences') !== undefined &&
+      `${reviewer} keeps parts of its run in other files, which are not read.`,
+  );
   return { reviewer, isComplete, entries, warnings };
 }
 

@@ -167,7 +167,7 @@ function renderIssue(finding: Finding, index: number) {
  */
 export function summaryOf(review: Review, answer: string | null) {
   if (review.status === 'failed') return cut(describeFailure(review), summaryLimit);
-  const own = answer === null ? '' : summaryIn(answer.split('\n'));
+  const own = answer === null ? '' : summaryIn(answer);
   return cut(toOneLine(own) || countsOf(review) || 'no findings', summaryLimit);
 }
 

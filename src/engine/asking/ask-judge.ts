@@ -14,7 +14,8 @@ import { openEgress } from '../../core/context/egress.ts';
 import { UserError, sentenceOf } from '../../core/errors.ts';
 import { type JudgeSettings, PairAnswer, type PairAnswers } from '../../core/ports/matcher.ts';
 import type { Runner } from '../../core/ports/runner.ts';
-import type { Ceiling, Endpoints } from '../../core/ports/steps.ts';
+import { present } from '../../core/present.ts';
+import type { Ceiling } from '../../core/ports/steps.ts';
 import {
   describeFinding,
   judgeInstructions,
@@ -60,7 +61,6 @@ export async function askJudge(
         ...seat,
         timeout: Math.min(seat.timeout, mostSeconds),
       }));
-  if (seats.length === 0) return { judging, usage: noUsage };
   const { ceiling, spent } = countingCeiling(world.ceiling);
   const asking = askingOf(
     { ...request.plan, seats },
@@ -215,12 +215,11 @@ function mayBeAsked(seats: readonly Seat[], { panel, request, world }: Desk) {
   const analysers = new Set(
     plan.seats.filter(({ runner }) => kindOf(runner) === 'check').map(({ id }) => id),
   );
-  const byId = new Map(plan.seats.map(seat => [seat.id, seat]));
   const saidIn = (pair: Pair) => pair.flatMap(statement => panel.statements[statement] ?? []);
   const nearness = (seat: Seat, pair: Pair) => {
-    const authors = saidIn(pair).map(({ reviewer }) => byId.get(reviewer));
-    if (authors.some(author => author?.id === seat.id)) return 2;
-    return Number(authors.some(author => author !== undefined && isSameModel(author, seat)));
+    const authors = new Set(saidIn(pair).map(({ reviewer }) => reviewer));
+    if (authors.has(seat.id)) return 2;
+    return Number(plan.seats.some(author => authors.has(author.id) && isSameModel(author, seat)));
   };
   return (seat: Seat, pair: Pair) => {
     const hearers = seats.filter(({ id }) =>
@@ -270,18 +269,13 @@ function tell(
   note: (message: string) => void,
 ) {
   const unclear = judging.answers().filter(({ answer }) => answer === 'cannot-say').length;
-  const told = [
-    ...(asked > 0
-      ? [
-          `The judge was asked about ${asked} ${asked === 1 ? 'pair' : 'pairs'} of findings in ${calls} ` +
-            `${calls === 1 ? 'call' : 'calls'} (${inputTokens + outputTokens} tokens).`,
-        ]
-      : []),
-    ...(asked > 0 && unclear > 0
-      ? [`It gave no clear answer about ${unclear}, which changes nothing.`]
-      : []),
+  const told = present(
+    asked > 0 &&
+      `The judge was asked about ${asked} ${asked === 1 ? 'pair' : 'pairs'} of findings in ${calls} ` +
+        `${calls === 1 ? 'call' : 'calls'} (${inputTokens + outputTokens} tokens).`,
+    asked > 0 && unclear > 0 && `It gave no clear answer about ${unclear}, which changes nothing.`,
     ...failures.map(why => `The judge did not answer, which changes nothing: ${why}`),
-  ];
+  );
   if (told.length > 0) note(told.join(' '));
 }
 
@@ -337,29 +331,26 @@ export function countingCeiling(inner: Ceiling, before = noUsage) {
   return { ceiling, spent: () => usage };
 }
 
-export function askingOf(plan: SeatedPlan, world: HearingWorld, round = 1): Asking {
-  return { ...world, round, endpoints: endpointsOf(plan, world), seatAt: seat => seat };
-}
-
-type SeatedPlan = Pick<ClaimsAsked['plan'], 'seats' | 'concurrency'>;
-
 /** Every seat is its own endpoint, or shares that of its address, with its limit. */
-export function endpointsOf(
-  { seats, concurrency }: SeatedPlan,
-  world: Pick<HearingWorld, 'clock' | 'note'>,
-): Endpoints {
+export function askingOf(
+  { seats, concurrency }: Pick<ClaimsAsked['plan'], 'seats' | 'concurrency'>,
+  world: HearingWorld,
+  round = 1,
+): Asking {
   const shared = seats.map(seat => ({
     key: endpointOf(seat),
     limit: seat.concurrency ?? concurrency,
     weight: 1,
   }));
-  return createEndpoints(shared, concurrency, { ...world, mostCalls: concurrency });
+  const endpoints = createEndpoints(shared, concurrency, { ...world, mostCalls: concurrency });
+  return { ...world, round, endpoints, seatAt: seat => seat };
 }
 
 export function placed(seat: Seat) {
   return { seat, endpoint: endpointOf(seat) };
 }
 
-function endpointOf({ baseUrl, runner, id }: Seat) {
+/** Seats that share an address share its limit. */
+export function endpointOf({ baseUrl, runner, id }: Seat) {
   return baseUrl ?? `${runner}/${id}`;
 }

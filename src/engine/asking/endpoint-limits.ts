@@ -3,6 +3,7 @@
  * limit is asked half as much for the rest of the run; one that keeps silent is left alone for longer and longer, and in
  * the end for good, as is one that keeps failing in the same way.
  */
+import { remember } from '../../core/groups.ts';
 import type { Clock } from '../../core/ports/machine.ts';
 import type { CallEnd, Endpoints, Lease } from '../../core/ports/steps.ts';
 
@@ -57,11 +58,7 @@ export function createEndpoints(
   const timers = new Set<AbortController>();
   let [serial, active] = [0, 0];
 
-  const endpointAt = (key: string): Endpoint => {
-    const endpoint = all.get(key) ?? open({ key, limit: defaultLimit, weight: 1 });
-    all.set(key, endpoint);
-    return endpoint;
-  };
+  const endpointAt = remember((key: string) => open({ key, limit: defaultLimit, weight: 1 }), all);
   /** First come, first served, as far as the endpoints that each can go to are free. */
   const wake = (): void => {
     for (const look of waiting.splice(0)) look();

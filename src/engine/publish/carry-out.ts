@@ -22,6 +22,7 @@ import {
   withoutMarker,
 } from '../../core/publish/settle.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
+import { present } from '../../core/present.ts';
 import { bytesOf } from '../../core/text.ts';
 import type { Outcome } from '../../core/verdict/record.ts';
 
@@ -249,17 +250,16 @@ async function publishCheck(work: Work) {
   const key = `jury/${pull}/${record.run}/${hash(JSON.stringify([conclusion, annotations])).slice(0, 16)}`;
   if ((await host.latestCheck(head, checkName)) === key) return;
   const left = all.length - annotations.length;
-  const view = viewOf(work, [
-    ...deeds.troubles,
-    ...(left > 0 ? [`${left} more annotations are left out.`] : []),
-  ]);
-  // A character takes three bytes at most, so that the last one fits.
-  const summaries = [longestComment, mostCheckBytes / 2, mostCheckBytes / 3].map(
-    longest => () => texts.summary(view, longest),
+  const view = viewOf(
+    work,
+    present(...deeds.troubles, left > 0 && `${left} more annotations are left out.`),
   );
-  const fits = summaries.find(summary => bytesOf(summary()) <= mostCheckBytes);
+  // A character takes three bytes at most, so that the last one fits.
+  const summaries = [longestComment, mostCheckBytes / 2, mostCheckBytes / 3].map(longest =>
+    texts.summary(view, longest),
+  );
+  const summary = summaries.find(text => bytesOf(text) <= mostCheckBytes) ?? '';
   const title = texts.title(record);
-  const summary = fits?.() ?? '';
   await host.createCheck({ name: checkName, head, key, conclusion, title, summary, annotations });
   deeds.posted += 1;
 }

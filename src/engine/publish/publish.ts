@@ -2,6 +2,7 @@
  * Publishes a handover in its pull request: looks, plans, looks whether the head is still the same, writes, looks for what a second one
  * at the same time has written. Doing it again changes nothing: everything is known by its marker.
  */
+import { remember } from '../../core/groups.ts';
 import type { Disposition } from '../../core/words/known-claim.ts';
 import type { CodeHost, PullFile } from '../../core/ports/repository.ts';
 import {
@@ -117,8 +118,8 @@ async function readDecisions(own: OwnConversation, host: CodeHost, notes: string
   const note = (sentence: string) => {
     if (!notes.includes(sentence)) notes.push(sentence);
   };
-  const rights = new Map<string, boolean>();
-  const mayWrite = async (login: string) => {
+  const rights = new Map<string, Promise<boolean>>();
+  const mayWrite = remember(async (login: string) => {
     if (rights.size >= mostAccounts) {
       note(
         `More than ${mostAccounts} accounts decide in replies; those of the others count for nothing.`,
@@ -130,7 +131,7 @@ async function readDecisions(own: OwnConversation, host: CodeHost, notes: string
       note('Replies decide nothing: this token may not ask who has write access.');
       return false;
     });
-  };
+  }, rights);
   const dispositions = [];
   for (const { by, claim, disposition } of decisionsIn(own)) {
     const isUnseen = claim.code === null && claim.line !== null && claim.side === 'new';
@@ -139,8 +140,7 @@ async function readDecisions(own: OwnConversation, host: CodeHost, notes: string
       note('A dismissal does not hold where the code of its claim cannot be looked at.');
       continue;
     }
-    if (!rights.has(by)) rights.set(by, await mayWrite(by));
-    if (rights.get(by)) dispositions.push(disposition);
+    if (await mayWrite(by)) dispositions.push(disposition);
   }
   return dispositions;
 }

@@ -44,7 +44,7 @@ export async function askQuestion(
     ...fault,
     leftOver: first.reading?.ok ? first.reading.leftOver : (first.reading?.unparsed ?? []),
   });
-  return [first, joinAnswers(first, second, task.scale)];
+  return [first, joinAnswers(first, second, task.reading.scale)];
 }
 
 /** Was the reviewer stopped over its tokens? */
@@ -70,7 +70,7 @@ function faultOf(attempt: Attempt) {
 function joinAnswers(
   { answer, reading }: Attempt,
   second: Attempt,
-  scale: ReviewTask['scale'],
+  scale: ReviewTask['reading']['scale'],
 ): Attempt {
   if (reading?.ok !== true || answer.status === 'failed') return second;
   const again = second.reading;
@@ -266,18 +266,15 @@ function read(
   if (task.contract === 'research') return readResearchAnswer(answer.text, asked);
   if (task.contract === 'ideas') return readIdeasAnswer(answer.text, asked);
   return readAnswer(answer.text, {
-    scale: task.scale,
+    ...task.reading,
     // A line that the repair request quotes is no echo when it comes again.
     sent: { instructions: turn.instructions, prompt: pack.prompt },
     stop: answer.stop,
-    strict: task.strict && kindOf(task.seat.runner) !== 'check',
-    undeclaredLabel: task.undeclaredLabel,
-    nonce: task.nonce,
+    strict: task.reading.strict && kindOf(task.seat.runner) !== 'check',
     // An analyser that says itself what it read is held to that, not to a pack it never used.
     units: (answer.coverage ?? pack.readings)
       .filter(({ extent }) => extent === 'full')
       .map(({ path }) => path),
-    voting: task.voting,
   });
 }
 

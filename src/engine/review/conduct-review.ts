@@ -17,7 +17,7 @@ import type {
   Question,
   ReviewTask,
 } from './review-task.ts';
-import { stepRoom, type StepSource } from './step-source.ts';
+import { stepRoom, type StepSource } from './allot-tokens.ts';
 
 /**
  * One question after the other, until nothing is left to ask about, the tokens end or an answer says that asking on is no use.

@@ -2,6 +2,7 @@
  * Asks the panel: stage after stage, all seats of a stage at once, within the limit of the run and of each endpoint. Every
  * finished review is on disk before the next thing happens.
  */
+import pLimit from 'p-limit';
 import { isKeptFromAll, isWithheld } from '../../core/context/egress.ts';
 import { judgeNextStage, type StageRecord } from '../../core/panel.ts';
 import { continueReview, mergeReviews, standBy } from '../../answers/index.ts';
@@ -13,7 +14,7 @@ import type { Seat } from '../../core/words/config.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import {
   addUsage,
-  causes,
+  type Cause,
   emptyReview,
   failureFrom,
   isShortOfTokens,
@@ -22,7 +23,7 @@ import {
 import type { Packs } from '../pack-change.ts';
 import type { World } from '../world.ts';
 import { writePack, writeReview } from '../write-run.ts';
-import { endpointsOf, placed } from '../asking/ask-judge.ts';
+import { endpointOf } from '../asking/ask-judge.ts';
 import { conductReview } from './conduct-review.ts';
 import { openTokens, type RunTokens, waysWithout } from './open-tokens.ts';
 import {
@@ -36,7 +37,6 @@ import {
   recallReview,
   recallUsable,
   reviewKey,
-  toolsFor,
   viewFor,
 } from './review-task.ts';
 import { isReader } from '../../core/words/reader.ts';
@@ -140,18 +140,14 @@ function stagesOf({ seats, stages }: Plan) {
 type Limit = <Result>(seat: Seat, work: () => Promise<Result>) => Promise<Result>;
 
 /** A review holds its place from its first question to its last. */
-function createLimits({ plan, clock }: PanelSession): Limit {
-  const endpoints = endpointsOf(plan, { clock, note: () => {} });
-  return async (seat, work) => {
-    // Where the run is interrupted all of them end at once, each for itself.
-    const wish = { only: placed(seat).endpoint, avoid: null };
-    const place = await endpoints.acquire(wish, new AbortController().signal);
-    if (typeof place === 'string') throw new Error(place);
-    try {
-      return await work();
-    } finally {
-      await endpoints.release(place, { kind: 'answered' });
-    }
+function createLimits({ plan: { seats, concurrency } }: PanelSession): Limit {
+  const all = pLimit(concurrency);
+  const own = new Map(
+    seats.map(seat => [endpointOf(seat), pLimit(seat.concurrency ?? concurrency)]),
+  );
+  return (seat, work) => {
+    const limited = () => all(work);
+    return own.get(endpointOf(seat))?.(limited) ?? limited();
   };
 }
 
@@ -231,14 +227,17 @@ async function holdLostShares(
 async function askSeat(seat: Seat, session: PanelSession) {
   const { packs, round, world, signal } = session;
   const startedAt = world.clock.now().toISOString();
-  if (seat.withheld !== undefined)
-    return unasked(seat, packs, { startedAt, cause: 'withheld', message: seat.withheld });
-  if (isKeptFromAll(packs.readingsFor(seat)))
-    return unasked(seat, packs, { startedAt, cause: 'egress' });
   const readings = packs.readingsFor(seat);
-  // Where nobody on the panel has anything to read, all of them are seated, and none is asked.
-  if (readings.length > 0 && readings.every(({ extent }) => extent === 'outside'))
-    return unasked(seat, packs, { startedAt, cause: 'outside' });
+  const cause =
+    seat.withheld !== undefined
+      ? 'withheld'
+      : isKeptFromAll(readings)
+        ? 'egress'
+        : // Where nobody on the panel has anything to read, all of them are seated, and none is asked.
+          readings.length > 0 && readings.every(({ extent }) => extent === 'outside')
+          ? 'outside'
+          : null;
+  if (cause !== null) return unasked(seat, packs, startedAt, cause);
   const earlier = await recallEarlier(world.steps, seat, round);
   try {
     const held = [];
@@ -249,13 +248,13 @@ async function askSeat(seat: Seat, session: PanelSession) {
       earlier,
       {
         review: mergeReviews([first, ...others]),
-        transcripts: held.flatMap(({ transcripts }) => transcripts),
+        transcripts: held.flatMap(({ transcripts }) => transcripts ?? []),
       },
       world,
     );
   } catch (error) {
     if (!signal.aborted) throw error;
-    return withEarlier(earlier, unasked(seat, packs, { startedAt, cause: 'cancelled' }), world);
+    return withEarlier(earlier, unasked(seat, packs, startedAt, 'cancelled'), world);
   }
 }
 
@@ -292,21 +291,19 @@ async function taskOf(
   session: PanelSession,
 ): Promise<Omit<ReviewTask, 'pack'>> {
   const { plan, round, world } = session;
-  const shownTo = viewFor(seat, session);
-  const openTools = await toolsFor(seat, session, shownTo);
   return {
-    ...(openTools ? { openTools } : {}),
+    ...(await viewFor(seat, session)),
     seat,
-    change: shownTo.change,
     runner: await world.runnerFor(seat),
     contract: processOf(plan.command).contract,
-    scale: new Map(plan.labels),
-    strict: plan.trust === 'untrusted',
-    undeclaredLabel: plan.mode === 'code-review' ? 'reject' : 'keep',
-    voting: plan.mode === 'verification',
+    reading: {
+      scale: new Map(plan.labels),
+      strict: plan.trust === 'untrusted',
+      undeclaredLabel: plan.mode === 'code-review' ? 'reject' : 'keep',
+      voting: plan.mode === 'verification',
+      nonce: plan.nonces[seat.id] ?? '',
+    },
     schema: answerSchema(plan),
-    nonce: plan.nonces[seat.id] ?? '',
-    read: (file, side) => shownTo.repository?.read(file, side) ?? Promise.resolve(null),
     key: `${seat.id}/${round}`,
     ...keepFrom(shown, session),
   };
@@ -338,7 +335,7 @@ async function withEarlier(
       isAnew && isNoAnswer(review)
         ? standBy(earlier, review)
         : continueReview(withoutReadAgain(earlier, review), review),
-    transcripts: [...(said === null ? [] : [said]), ...transcripts],
+    transcripts: [...(said === null ? [] : [said]), ...(transcripts ?? [])],
   };
 }
 
@@ -346,19 +343,7 @@ function isNoAnswer({ status, failure, findings }: Review) {
   return status === 'failed' || (failure?.cause === 'unread' && findings.length === 0);
 }
 
-function unasked(
-  seat: Seat,
-  packs: Packs,
-  {
-    startedAt,
-    cause,
-    message = causes[cause].sentence,
-  }: {
-    startedAt: string;
-    cause: 'cancelled' | 'withheld' | 'egress' | 'outside';
-    message?: string;
-  },
-): Conducted {
+function unasked(seat: Seat, packs: Packs, startedAt: string, cause: Cause): Conducted {
   const why = cause === 'cancelled' ? 'the run was interrupted' : 'the reviewer was not asked';
   const review = emptyReview({
     reviewer: seat.id,
@@ -368,7 +353,7 @@ function unasked(
     model: seat.model ?? null,
     required: seat.required,
     timeoutSeconds: seat.timeout,
-    failure: failureFrom(cause, message),
+    failure: failureFrom(cause, seat.withheld),
     startedAt,
     coverage: packs.readingsFor(seat).map(({ path, extent, why: known }) => ({
       path,

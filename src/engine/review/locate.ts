@@ -4,6 +4,7 @@ import {
   createDocumentLocator,
   resolveLocation,
 } from '../../core/change/anchor.ts';
+import { remember } from '../../core/groups.ts';
 import type { Repository, TreeFile } from '../../core/ports/repository.ts';
 import type { ChangedFile, Question, Subject } from '../../core/words/change.ts';
 import type { Location, StatedFinding } from '../../core/words/finding.ts';
@@ -58,19 +59,13 @@ function unchanged({ path, mode, id }: TreeFile): ChangedFile {
 function createLocator(changed: readonly ChangedFile[], repository: Repository | null): Locate {
   const files = new Map<string, AnchorFile>(changed.map(file => [file.path, unread(file)]));
   const byName = groupByName(changed);
-  const loading = new Map<string, Promise<void>>();
-  const load = (file: ChangedFile): Promise<void> => {
-    const known =
-      loading.get(file.path) ??
-      Promise.all([
-        repository?.read(file, 'new') ?? null,
-        repository?.read(file, 'old') ?? null,
-      ]).then(
-        ([newText, oldText]) => void files.set(file.path, { ...unread(file), newText, oldText }),
-      );
-    loading.set(file.path, known);
-    return known;
-  };
+  const load = remember(async (file: ChangedFile) => {
+    const [newText = null, oldText = null] = await Promise.all([
+      repository?.read(file, 'new'),
+      repository?.read(file, 'old'),
+    ]);
+    files.set(file.path, { ...unread(file), newText, oldText });
+  });
   return async findings => {
     const names = new Set(findings.flatMap(({ path }) => (path === null ? [] : [nameOf(path)])));
     for (const name of names) await Promise.all((byName.get(name) ?? []).map(load));

@@ -38,10 +38,11 @@ export async function makeCall(
 ): Promise<Answer> {
   const { seat, runner, tokens, contract = 'lines' } = task;
   const enough = new AbortController();
+  const isFile = contract !== 'lines';
   const turn: Turn = {
     ...asked,
     enough: enough.signal,
-    ...(contract !== 'lines' &&
+    ...(isFile &&
       session.outputFolder !== undefined && {
         outputFile: `${session.outputFolder}/${seat.id}.md`,
       }),
@@ -70,14 +71,14 @@ export async function makeCall(
     try {
       session.signal.throwIfAborted();
       // What an earlier round left there is not what this reviewer writes now.
-      if (contract !== 'lines') await session.takeWritten?.(seat.id);
+      if (isFile) await session.takeWritten?.(seat.id);
       const told = await runner.ask(
         turn,
         session.signal,
         meter(task, session, turn, { enough, onSpending }),
       );
       const written = await withWritten(told, seat, session);
-      said = contract === 'lines' ? written : await withBegun(written, seat.id, session);
+      said = isFile ? await withBegun(written, seat.id, session) : written;
       ({ usage } = said);
       session.signal.throwIfAborted();
     } finally {

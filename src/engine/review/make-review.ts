@@ -15,7 +15,14 @@ import {
   type Review,
 } from '../../core/words/review.ts';
 import { isCut, rejectionOf, roleOf } from './ask-step.ts';
-import type { AskingSession, Attempt, Held, HeldStep, ReviewTask } from './review-task.ts';
+import {
+  type AskingSession,
+  type Attempt,
+  type Held,
+  type HeldStep,
+  type ReviewTask,
+  isShown,
+} from './review-task.ts';
 
 export async function makeReview(
   task: ReviewTask,
@@ -173,7 +180,7 @@ function coverageOf(
   const known = new Map<string, FileReading>();
   for (const step of steps)
     for (const reading of coverageOfStep(step)) known.set(reading.path, reading);
-  for (const { path, extent, why } of unasked) known.set(path, { path, extent, why });
+  for (const reading of unasked) known.set(reading.path, reading);
   if (!source && steps.length < 2) return [...known.values()];
   const all = readings ?? (typeof pack === 'function' ? pack('full') : pack).readings;
   const listed = new Set(all.map(({ path }) => path));
@@ -185,40 +192,37 @@ function coverageOf(
 
 /** A static analyser knows what it read; of a model we know what it was shown, less what it says it skipped. */
 function coverageOfStep(step: HeldStep): FileReading[] {
-  const { attempts, pack } = step;
-  const answer = attempts.at(-1)?.answer ?? null;
+  const { readings } = step.pack;
+  const last = step.attempts.at(-1);
   const reading = readingOf(step);
-  if (isCut(attempts.at(-1)))
-    return pack.readings.map(shown =>
-      shown.extent === 'full' || shown.extent === 'partial'
-        ? { path: shown.path, extent: 'skipped', why: cutOff }
-        : shown,
-    );
-  if (!reading) return pack.readings.map(asSkipped);
+  const mark = (
+    isMeant: (shown: FileReading) => boolean,
+    extent: FileReading['extent'],
+    why: string,
+  ): FileReading[] =>
+    readings.map(shown => (isMeant(shown) ? { path: shown.path, extent, why } : shown));
+  if (isCut(last)) return mark(isShown, 'skipped', cutOff);
+  if (!reading) return readings.map(asSkipped);
   const { partialCause, status, filesReviewed } = reading;
   // What an answer that breaks off or cannot be proven does not say, it may not have got to.
   if (partialCause !== null || (status === 'partial' && !filesReviewed))
-    return pack.readings.map(shown =>
-      shown.extent === 'full'
-        ? {
-            path: shown.path,
-            extent: 'partial',
-            why: partialCause === null ? partialAnswer : causes[partialCause].sentence,
-          }
-        : shown,
+    return mark(
+      isFull,
+      'partial',
+      partialCause === null ? partialAnswer : causes[partialCause].sentence,
     );
-  if (answer?.status === 'answered' && answer.coverage)
-    return [
-      ...answer.coverage.map(({ path, extent, why }) => ({ path, extent, why })),
-      ...pack.readings.filter(({ why }) => isWithheld(why)),
-    ];
-  if (!filesReviewed) return [...pack.readings];
-  const listed = new Set(filesReviewed);
-  return pack.readings.map(shown =>
-    shown.extent === 'full' && !listed.has(shown.path)
-      ? { path: shown.path, extent: 'skipped', why: notListed }
-      : shown,
+  if (last?.answer.status === 'answered' && last.answer.coverage)
+    return [...last.answer.coverage, ...readings.filter(({ why }) => isWithheld(why))];
+  const listed = filesReviewed && new Set(filesReviewed);
+  return mark(
+    shown => listed !== null && isFull(shown) && !listed.has(shown.path),
+    'skipped',
+    notListed,
   );
+}
+
+function isFull({ extent }: FileReading) {
+  return extent === 'full';
 }
 
 function asSkipped(reading: FileReading): FileReading {

@@ -11,10 +11,9 @@ import type { Seat } from '../../core/words/config.ts';
 import type { OnEvent } from '../../core/words/review.ts';
 import type { Plan, SpendingRules } from '../../core/words/plan.ts';
 import type { Packs } from '../pack-change.ts';
-import { allotTokens, isSureToFit } from './allot-tokens.ts';
+import { allotTokens, isSureToFit, openSteps, stepRoom, type StepSource } from './allot-tokens.ts';
 import type { SettledCall, TokenBook } from './review-task.ts';
 import { kindOf } from '../../core/words/runner.ts';
-import { openSteps, stepRoom, type StepSource } from './step-source.ts';
 import { openTokenLedgers, type ReviewerLedger } from './token-ledgers.ts';
 
 export type RunTokens = NonNullable<ReturnType<typeof openTokens>>;
@@ -87,26 +86,27 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings) {
       return !open || observations.length === 0 ? null : { counter: open.counter, observations };
     },
     /** How a reviewer is asked. Resolves at once when it is sure that one question fits. */
-    async waysOf(seat: Seat) {
+    async waysOf(seat: Seat): Promise<Ways> {
       if (!(seat.id in least)) return waysWithout(seat, packs);
       const whole = packs.wholeFor(seat);
       const isSure =
         whole !== null &&
         isSureToFit(seat, bytesOf(whole.instructions) + bytesOf(whole.prompt), least[seat.id] ?? 0);
-      const book = createBook(seat, {
-        whenOpen,
-        known: () => open,
-        usage,
-        whenMore: () =>
-          open?.budget.mode === 'shared' ? attendance.whenMore(seat.id) : Promise.resolve(false),
-      });
-      if (isSure) return { pack: packIn(seat, packs), tokens: book(null) };
-      const opened = await whenOpen();
-      const granted = opened.wholes.get(seat.id);
-      if (granted !== undefined) return { pack: packIn(seat, packs), tokens: book(granted) };
-      return {
+      const way = {
         pack: packIn(seat, packs),
-        tokens: book(0),
+        tokens: createBook(seat, {
+          whenOpen,
+          known: () => open,
+          usage,
+          whenMore: () =>
+            open?.budget.mode === 'shared' ? attendance.whenMore(seat.id) : Promise.resolve(false),
+        }),
+      };
+      if (isSure) return way;
+      const opened = await whenOpen();
+      if (opened.wholes.has(seat.id)) return way;
+      return {
+        ...way,
         source: await openSteps({
           seat,
           packs,
@@ -173,20 +173,17 @@ interface LedgerAccess {
   whenMore: TokenBook['whenMore'];
 }
 
-/** `granted` null: sure to fit; what was set aside for it is known once the ledgers are open. */
-function createBook(
-  seat: Seat,
-  { whenOpen, known, usage, whenMore }: LedgerAccess,
-): (granted: number | null) => TokenBook {
+function createBook(seat: Seat, { whenOpen, known, usage, whenMore }: LedgerAccess): TokenBook {
   const ledgerIn = ({ ledgers }: Opened): ReviewerLedger => {
     const ledger = ledgers.ledgerFor(seat.id);
     if (!ledger) throw new Error(`${seat.id} has no ledger.`);
     return ledger;
   };
-  return granted => ({
+  const grantedIn = (opened: Opened | null) => opened?.wholes.get(seat.id) ?? 0;
+  return {
     whenMore,
     get granted() {
-      return granted ?? known()?.wholes.get(seat.id) ?? 0;
+      return grantedIn(known());
     },
     ledger: async () => ledgerIn(await whenOpen()),
     known: () => {
@@ -197,14 +194,14 @@ function createBook(
       const { turn, answer, reserved, charged } = call;
       usage.add(call);
       const opened = await whenOpen();
-      const isFirst = turn.attempt === 1;
       ledgerIn(opened).settle({
-        reserved: granted === null && isFirst ? (opened.wholes.get(seat.id) ?? 0) : reserved,
+        // Who is sure to fit is asked before it is known what is set aside for it.
+        reserved: reserved === 0 && turn.attempt === 1 ? grantedIn(opened) : reserved,
         cost: costOf({ turn, answer, charged }, opened.countFor(seat.id)),
       });
     },
     isolation: () => known()?.ledgers.isolation ?? 'shared',
-  });
+  };
 }
 
 /**

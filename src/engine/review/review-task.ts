@@ -1,19 +1,18 @@
 /** What a review is made of on its way: what is asked of one reviewer, what all questions share, and what came back. */
-import type { Reading } from '../../answers/index.ts';
+import type { Reading, ReadingOptions } from '../../answers/index.ts';
 import { type ProgressiveMode, defaultThresholds } from '../../core/context/budget.ts';
 import { openEgress, withoutFiles } from '../../core/context/egress.ts';
 import type { Pack } from '../../core/context/pack.ts';
-import type { Clock } from '../../core/ports/machine.ts';
 import type { Repository } from '../../core/ports/repository.ts';
 import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
-import type { Ceiling, Recall, Steps } from '../../core/ports/steps.ts';
+import type { Ceiling, Recall } from '../../core/ports/steps.ts';
 import type { Contract } from '../../core/process.ts';
 import { Since } from '../../core/pushes/since.ts';
 import type { Approval } from '../../core/verdict/approval.ts';
 import type { Coverage } from '../../core/verdict/record.ts';
 import type { Change, Subject } from '../../core/words/change.ts';
 import type { Seat } from '../../core/words/config.ts';
-import type { LabelScale, Location, StatedFinding } from '../../core/words/finding.ts';
+import type { Location, StatedFinding } from '../../core/words/finding.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import { type FileReading, type OnEvent, Review, type Spent } from '../../core/words/review.ts';
 import type { Packs } from '../pack-change.ts';
@@ -23,7 +22,7 @@ import {
   createToolSources,
 } from '../tools/reviewer-tools.ts';
 import type { World } from '../world.ts';
-import type { StepSource, Unasked } from './step-source.ts';
+import type { StepSource } from './allot-tokens.ts';
 import { type ReviewerLedger, openToolLedger } from './token-ledgers.ts';
 
 export interface RunRequest {
@@ -62,13 +61,10 @@ export interface ReviewTask {
   readonly tokens?: TokenBook;
   /** Absent: the reviewer has no tools. `ledger` null: only the tools themselves count tokens. */
   readonly openTools?: (ledger: ReviewerLedger | null) => MeteredTools;
-  readonly scale: LabelScale;
-  readonly strict: boolean;
-  readonly undeclaredLabel: 'reject' | 'keep';
-  readonly voting: boolean;
+  /** How its answers are read. */
+  readonly reading: Omit<ReadingOptions, 'sent' | 'stop' | 'units'>;
   /** What a runner that takes a schema is given; absent: nothing. */
   readonly schema?: Turn['schema'];
-  readonly nonce: string;
   /** What the reviewer was asked to write. */
   readonly contract?: Contract;
   readonly change: Turn['change'];
@@ -102,24 +98,21 @@ export interface SettledCall {
 }
 
 /** What all questions of a run have in common. */
-export interface AskingSession {
-  readonly steps: Steps;
-  readonly clock: Clock;
-  readonly ceiling: Ceiling;
-  readonly signal: AbortSignal;
-  readonly onEvent: OnEvent;
+export interface AskingSession
+  extends
+    Pick<World, 'steps' | 'clock'>,
+    Partial<Pick<World, 'takeWritten'>>,
+    Pick<RunUnderWay, 'ceiling' | 'signal' | 'onEvent'> {
   /** Looks every stated place up in the real tree, in order. */
   readonly locate: (findings: readonly StatedFinding[]) => Promise<readonly (Location | null)[]>;
   /** Absolute folder of the files that reviewers write themselves. */
   readonly outputFolder?: string;
-  /** The file a reviewer wrote itself, taken out of the way; null when there is none. */
-  readonly takeWritten?: (reviewer: string) => Promise<string | null>;
 }
 
 export interface Conducted {
   readonly review: Review;
-  /** Everything the reviewer literally wrote, attempt after attempt. */
-  readonly transcripts: readonly string[];
+  /** Everything the reviewer literally wrote, attempt after attempt. Null: on disk already, the review is from the journal. */
+  readonly transcripts: readonly string[] | null;
 }
 
 export interface Question {
@@ -146,15 +139,13 @@ export interface HeldStep extends Pick<Question, 'pack' | 'mode'> {
 export interface Held {
   readonly steps: readonly HeldStep[];
   /** What was never asked about, and why; empty when everything was. */
-  readonly unasked: readonly Unasked[];
+  readonly unasked: readonly FileReading[];
   /** Why the files of its domain were not all read for want of tokens; null when they were. */
   readonly shortage: Shortage | null;
 }
 
 /** `budget`: its tokens were used up. `room`: some are left, and none of the files that are left fits them. */
 type Shortage = 'budget' | 'room';
-
-// What one reviewer may see of the change and its trees, and the tools that read them to it.
 
 interface Shown {
   plan: Plan;
@@ -163,49 +154,41 @@ interface Shown {
   change: Change | null;
 }
 
-/** The change and its trees as one reviewer may see them. */
-interface View {
-  change: Change | null;
-  repository: Pick<Repository, 'read' | 'readAt'> | null;
-  isHidden: (path: string) => boolean;
-}
-
-export function viewFor({ id }: Seat, { plan, world: { repository }, change }: Shown): View {
+/** What one reviewer may see of the change and its trees, and the tools that read them to it. */
+export async function viewFor(
+  seat: Seat,
+  { plan, world, change: whole }: Shown,
+): Promise<Pick<ReviewTask, 'change' | 'read' | 'openTools'>> {
+  const { id } = seat;
+  const { repository: trees } = world;
   const { mayRead } = openEgress(plan.egress);
   const hidden = new Set(
-    (change?.files ?? [])
+    (whole?.files ?? [])
       .filter(file => !mayRead(id, file))
       .flatMap(({ path, oldPath }) => [path, ...(oldPath === null ? [] : [oldPath])]),
   );
   const isHidden = (path: string) => hidden.has(path) || !mayRead(id, { path });
-  return {
-    change: change && withoutFiles(change, file => !mayRead(id, file)),
-    isHidden,
-    repository: repository && {
-      read: (file, side) =>
-        mayRead(id, file) ? repository.read(file, side) : Promise.resolve(null),
-      readAt: (revision, path) =>
-        isHidden(path) ? Promise.resolve(null) : repository.readAt(revision, path),
-    },
+  const change = whole && withoutFiles(whole, file => !mayRead(id, file));
+  const repository: Pick<Repository, 'read' | 'readAt'> | null = trees && {
+    read: (file, side) => (mayRead(id, file) ? trees.read(file, side) : Promise.resolve(null)),
+    readAt: (revision, path) =>
+      isHidden(path) ? Promise.resolve(null) : trees.readAt(revision, path),
   };
-}
-
-/** Null when the reviewer has no tools: they are for the review of a change. */
-export async function toolsFor(
-  seat: Seat,
-  { plan, world }: Shown,
-  { change, repository, isHidden }: View,
-): Promise<NonNullable<ReviewTask['openTools']> | null> {
+  const view: Pick<ReviewTask, 'change' | 'read'> = {
+    change,
+    read: (file, side) => repository?.read(file, side) ?? Promise.resolve(null),
+  };
   const { toolContext, measure, secrets, store } = world;
-  if (seat.tools !== true || !change || !toolContext || !measure) return null;
+  // Tools are for the review of a change.
+  if (seat.tools !== true || !change || !toolContext || !measure) return view;
   const { counter } = await measure();
-  return ledger =>
+  const openTools = (ledger: ReviewerLedger | null) =>
     createReviewerTools({
-      caller: seat.id,
+      caller: id,
       counter,
       branches: toolContext.branches,
       scale: new Map(plan.labels),
-      ledger: ledger ?? openToolLedger(seat.id, seat.persona.budget, defaultThresholds),
+      ledger: ledger ?? openToolLedger(id, seat.persona.budget, defaultThresholds),
       sources: createToolSources({
         change,
         repository,
@@ -214,8 +197,9 @@ export async function toolsFor(
       }),
       // For people, should Jury itself be killed in the middle of the call.
       onReport: finding =>
-        void store.append(`raw/${seat.id}.reported.jsonl`, JSON.stringify(finding)).catch(() => {}),
+        void store.append(`raw/${id}.reported.jsonl`, JSON.stringify(finding)).catch(() => {}),
     });
+  return { ...view, openTools };
 }
 
 // The rounds of a run in its journal: what each reviewer said in which, and which came to their end. Round 0 is an earlier run.

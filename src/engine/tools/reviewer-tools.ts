@@ -2,6 +2,7 @@
  * Serves the tools of one reviewer in one review: checks the input, does what is asked, charges what it tells to the
  * ledger and to the newest branch. At 80 % every answer demands less; at 95 % nothing more is told.
  */
+import { remember } from '../../core/groups.ts';
 import type { SkippedSeverities } from '../../core/context/budget.ts';
 import type {
   CodeIndex,
@@ -9,6 +10,7 @@ import type {
   SecretScanner,
   TokenCounter,
 } from '../../core/ports/repository.ts';
+import type { Clock } from '../../core/ports/machine.ts';
 import type { ReviewerTools } from '../../core/ports/runner.ts';
 import { scrub } from '../../core/safety/redaction.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
@@ -19,6 +21,7 @@ import {
   readAnchorName,
   takeLines,
 } from '../../core/tools/excerpt.ts';
+import { openBranches, placeOf as placeOfBranch } from '../../core/tools/branches.ts';
 import {
   budgetUsed,
   errorAnswer,
@@ -40,7 +43,6 @@ import {
 import type { Change } from '../../core/words/change.ts';
 import { type LabelScale, type StatedFinding, isAtLeast } from '../../core/words/finding.ts';
 import type { ReviewerLedger } from '../review/token-ledgers.ts';
-import type { BranchDesk } from './branch-desk.ts';
 
 interface ToolSettings {
   /** Id of the reviewer: branches belong to it. */
@@ -281,12 +283,11 @@ interface ToolSources {
 }
 
 export function createToolSources(world: ToolWorld): ToolSources {
-  const kept = new Map<string, Promise<string | null>>();
-  const read: ToolSources['read'] = (path, side) => {
-    const known = kept.get(`${side}:${path}`) ?? readMasked(world, path, side);
-    kept.set(`${side}:${path}`, known);
-    return known;
+  const sides = {
+    new: remember((path: string) => readMasked(world, path, 'new')),
+    old: remember((path: string) => readMasked(world, path, 'old')),
   };
+  const read: ToolSources['read'] = (path, side) => sides[side](path);
   return {
     read,
     async find(query, limit) {
@@ -326,4 +327,54 @@ function searchIndex(index: CodeIndex, query: string, limit: number): readonly G
   } catch {
     return [];
   }
+}
+
+// The branches of one run. What a branch returns is scrubbed first, or it does not return.
+
+/** The runs of one process share the room for branches: how many are active, by the branches of each run. */
+export type BranchHouse = Map<object, () => number>;
+
+export type BranchDesk = ReturnType<typeof createBranchDesk>;
+
+interface BranchDeskSettings {
+  clock: Pick<Clock, 'monotonicMs'>;
+  /** Null: there is none, and nothing can be returned. */
+  secrets: SecretScanner | null;
+  /** At least eight random hex digits. */
+  nonce: () => string;
+  house: BranchHouse;
+}
+
+export function createBranchDesk({ clock, secrets, nonce, house }: BranchDeskSettings) {
+  const branches = openBranches();
+  const now = () => clock.monotonicMs();
+  house.set(branches, () => branches.countActive(now()));
+  return {
+    create: (caller: string, input: ToolInput<'branch_create'>) =>
+      branches.create(caller, input, {
+        id: `br_${nonce().slice(0, 8)}`,
+        now: now(),
+        elsewhere: [...house].reduce(
+          (sum, [owner, active]) => (owner === branches ? sum : sum + active()),
+          0,
+        ),
+      }),
+    async end(caller: string, input: ToolInput<'branch_return'>) {
+      const found = branches.returning(caller, input, now());
+      if ('text' in found) return found;
+      try {
+        if (!secrets) return foldAnswer('FOLD014', placeOfBranch(found));
+        const message = scrub(input.message, await secrets.scan(input.message, 'message.txt'));
+        return branches.complete(caller, input, { now: now(), message });
+      } catch {
+        return foldAnswer('FOLD014', placeOfBranch(found));
+      }
+    },
+    status: (caller: string, input: ToolInput<'branch_status'>) =>
+      branches.status(caller, input, now()),
+    /** Null when the tokens were charged, or when the caller has no active branch; else why its branch has just ended. */
+    charge: (caller: string, tokens: number) => branches.charge(caller, tokens, now()),
+    /** Gives the room of its branches back to the process. */
+    close: () => void house.delete(branches),
+  };
 }

@@ -62,11 +62,13 @@ async function conduct({
       {
         seat,
         runner: createReplayRunner(),
-        scale: modes['code-review'].scale,
-        strict: false,
-        undeclaredLabel: 'reject',
-        voting: false,
-        nonce: '',
+        reading: {
+          scale: modes['code-review'].scale,
+          strict: false,
+          undeclaredLabel: 'reject',
+          voting: false,
+          nonce: '',
+        },
         change: null,
         read: () => Promise.resolve(null),
         key: 'alpha/1',

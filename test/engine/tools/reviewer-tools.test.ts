@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { BranchHouse } from '../../../src/engine/tools/branch-desk.ts';
+import type { BranchHouse } from '../../../src/engine/tools/reviewer-tools.ts';
 import { toolNames, toolOffers } from '../../../src/core/tools/offers.ts';
 import { ask as askTools, cloudKey, openToolBench } from './tool-bench.ts';
 

@@ -15,8 +15,6 @@ import {
   createBranchDesk,
   type BranchDesk,
   type BranchHouse,
-} from '../../../src/engine/tools/branch-desk.ts';
-import {
   createReviewerTools,
   createToolSources,
   type MeteredTools,
