@@ -38,16 +38,19 @@ const nouns = 'severity|priority|issue|bug|finding|problem|vulnerability|risk|co
 const pattern = (source: string) => new RegExp(source, 'iu');
 
 const inFront = pattern(
-  String.raw`^([^\p{L}\p{N}]{0,12})(${word})(?:\s(?:${nouns}))?(?:\s#?\d{1,3})?([^\p{L}\p{N}\s]{0,6}(?:\s?[—–-](?=\s))?)\s{0,3}(?=\S)`,
+  String.raw`^([^\p{L}\p{N}]{0,12})(${word})(?:\s(?:${nouns}))?(?:\s#?\d{1,3})?((?:\s?[|｜])?[^\p{L}\p{N}\s]{0,6}(?:\s?[—–-](?=\s))?)\s{0,3}(?=\S)`,
 );
 const behindId = pattern(
   String.raw`^[*_\x60[]{0,4}([a-z][\w.-]{0,40}\d)[*_\x60\]]{0,4}\s?[[(（]\s?(${word})\s?[\])）]` +
     String.raw`[*_\x60]{0,3}\s?[:：—–-]?[*_\x60]{0,3}\s{0,3}(?=\S)`,
 );
 const behind = pattern(
-  String.raw`(?:[[(（]\s?(?:severity:\s?)?(${word})(?:\s(?:severity|priority))?\s?[\])）]` +
-    String.raw`|\s[—–-]{1,2}\s{0,2}[*_\x60]{0,3}(${word}))[*_\x60.]{0,4}$`,
+  String.raw`(?:[[(（]\s?(?:severity:\s?)?(${word})(?:\s(?:severity|priority))?(?:[,;]\s[^()[\]]{1,80})?\s?[\])）]` +
+    String.raw`|\s[—–-]{1,2}\s{0,2}[*_\x60]{0,3}(${word}))[*_\x60.]{0,4}(?:[\s—–-]{1,4}[*_\x60]?\S{1,200}:\d{1,6}[*_\x60]?)?$`,
 );
+/** The number of a remark, or what it is about, in front of a label in brackets. */
+const inFrontOfLabel =
+  /^(?:\[[\p{L} ]{2,20}\]\s?(?=\[)|(?:(?:finding|issue|bug|problem)\s)?#?\d{1,3}[.:)]?\s+(?=[[(]))/iu;
 const field = pattern(
   String.raw`^\s*(?:[-*+]\s+)?[|[{]{0,2}\s{0,3}["*_\x60]{0,3}(?:(severity)|priority|level|impact|schweregrad|gravité|gravedad` +
     String.raw`|severidade?|gravidade|gravità|ernst|严重程度|严重性|重要度|深刻度|심각도|важность|серьёзность)` +
@@ -58,6 +61,7 @@ const remark =
 const badge = /!\[([\w -]{1,30})\]\([^()\s]{1,300}\)/g;
 const tag =
   /<\/?(?:result|answer|output|response|review|final|b|strong|em|i|u|code|mark|span|t[dhr]|li|p|h[1-6]|summary)(?:\s[^<>]{0,60})?>/gi;
+const signs = /🔴|🛑|🚨|🟥|🟠|🟧|🟡|🟨|🟢|🔵/g;
 const lights = { critical: '🔴🛑🚨🟥', high: '🟠🟧', medium: '🟡🟨', low: '🟢🔵' } as const;
 
 /** Null where a word heads remarks of every kind, or is one of prose; the scale of the question comes first. */
@@ -88,15 +92,19 @@ function start(kind: Kind, content: string) {
 
 /** Null where the words name no severity, or nothing but one: `Critical: 2 issues` counts findings and is none. */
 export function readHead({ kind, content }: Start, scale: LabelScale): Head | null {
-  const text = undressed(content.replace(/^[*_]{0,3}\d{1,3}[.):]\s+/, '').trim());
+  const numbered = content.replace(/^[*_]{0,3}\d{1,3}[.):]\s+/, '').trim();
+  const text = undressed(numbered).replace(inFrontOfLabel, '');
   const { text: placed } = splitPlace(text);
   const isPlaced = placed !== text && text.endsWith(placed);
-  for (const words of new Set([placed, text])) {
-    const head = headInFront(words, scale, isPlaced, kind === 'plain');
+  const behindPlace = text.replace(/^[*_`]{0,3}\S{1,200}:\d{1,6}(?:-\d{1,6})?[*_`]{0,3}[\s|]+/, '');
+  for (const words of new Set([placed, text, behindPlace])) {
+    const isBehind = isPlaced || words !== text;
+    const head = headInFront(words, scale, isBehind, kind === 'plain');
     if (head && isTitle(head.title)) return head;
   }
-  if (kind === 'plain' || kind === 'bullet' || kind === 'place') return null;
   const last = behind.exec(text);
+  const isPlain = kind === 'plain' || kind === 'bullet' || kind === 'place';
+  if (isPlain && (last?.[1] === undefined || placeIn(text) === null)) return null;
   const label = last?.[1] ?? last?.[2] ?? '';
   const severity = labelFor(label, scale);
   const title = text.slice(0, last?.index ?? 0).trim();
@@ -113,10 +121,13 @@ function headInFront(text: string, scale: LabelScale, isPlaced: boolean, isPlain
   const isMarked =
     /[*_`[(（【\p{Extended_Pictographic}]/u.test(before) || /[\])）】*_`|｜]/.test(after);
   const title = closed(text.slice(whole.length), before + after);
-  const known = labelFor(label, scale);
-  const isLoud = known !== null && label === label.toUpperCase();
   const isBeforePlace = /^\W{0,2}[\w@-]{0,60}[/.]\w/.test(title);
-  const isSure = isMarked || isLoud || isPlaced || isBeforePlace || placeIn(title) !== null;
+  const isAt = isPlaced || isBeforePlace || placeIn(title) !== null;
+  // What tools call a line of code is no word of prose.
+  const bare = label.replace(/-(?:\d{1,3}|severity|priority|risk)$/i, '');
+  const known = labelFor(bare, scale) ?? (isAt ? severityOf(bare, scale) : null);
+  const isLoud = known !== null && label === label.toUpperCase();
+  const isSure = isMarked || isLoud || isAt;
   const severity = isSure ? known : ownSeverityOf(label, scale);
   const isSet = isMarked || /[:：—–-]/.test(after) || (isLoud && !isPlain) || isBeforePlace;
   if (isSet && severity !== null && (isSure || !isPlain)) return { label, severity, title };
@@ -139,6 +150,8 @@ function commentHead(text: string, scale: LabelScale) {
 
 function lightHead(text: string) {
   const start = text.slice(0, 12).match(/\p{Extended_Pictographic}/gu) ?? [];
+  // A key to the signs.
+  if (new Set(text.match(signs)).size > 2) return null;
   for (const severity of severities) {
     const sign = start.find(each => lights[severity].includes(each));
     if (sign === undefined) continue;
@@ -211,7 +224,7 @@ interface SeenLabel extends Label {
  */
 export function labelsIn(line: string, scale: LabelScale): readonly SeenLabel[] {
   const seen = `|${line.replace(/(?<=[\p{L}\p{N}])\*+(?=[\p{L}\p{N}])/gu, '')}|`;
-  return [...seen.matchAll(words)].flatMap(({ 0: label, index }) => {
+  const labels = [...seen.matchAll(words)].flatMap(({ 0: label, index }) => {
     const severity = isOtherHead(label) ? null : labelFor(label, scale);
     if (severity === null) return [];
     const before = seen.slice(Math.max(0, index - 40), index);
@@ -225,9 +238,16 @@ export function labelsIn(line: string, scale: LabelScale): readonly SeenLabel[] 
       (isCritical && leading.test(before));
     const around = seen.slice(Math.max(0, index - 80), index + 160);
     const isTold = isCritical && typeof placeIn(around)?.line === 'number';
-    const isNone = denial.test(before) || noneBehind.test(behind);
-    return (isSetOff || isTold) && !isNone ? [{ label, severity, isTold: !isSetOff }] : [];
+    const isCounted = counted.test(before);
+    const isNone =
+      denial.test(before) || (!isCounted && noneBehind.test(behind)) || isSettled(seen);
+    return (isSetOff || isCounted || isTold) && !isNone
+      ? [{ label, severity, isTold: !isSetOff && !isCounted, isCounted }]
+      : [];
   });
+  // A key to the words.
+  const isKey = new Set(labels.map(({ severity }) => severity)).size > 2;
+  return isKey ? labels.filter(({ isCounted }) => isCounted) : labels;
 }
 
 /** The same in each line of a text that was not sent itself. */
@@ -241,6 +261,15 @@ export function mentionsIn(text: string, { scale, sieve }: Question): Mention[] 
         ? labels.map(({ label, severity }) => ({ label, severity, line }))
         : [];
     });
+}
+
+/** `Found 2 critical`: more than were written down. */
+const counted = /(?:^\|\W*|[:(,]\s?|\b(?:found|identified|reported|are)\s)[1-9]\d{0,2}\s$/i;
+/** Of an earlier finding that it is no more. */
+const settled =
+  /(?:\b(?:is|are|was|were|been|now|as)\s|[—–:-]\s*)(?:already\s|now\s)?(?:resolved|fixed|addressed)\b(?!\s*(?:\?|wrongly|incorrectly|only))/i;
+export function isSettled(line: string): boolean {
+  return settled.test(line) || /~~.{3,}~~/.test(line);
 }
 
 const leading = /(?:^\||[:=：])[^\p{L}]*$/u;

@@ -8,6 +8,7 @@ import {
   labelAtStart,
   readBadges,
   readField,
+  isSettled,
   readHead,
   startOf,
   type Head,
@@ -23,6 +24,9 @@ import {
   splitPlace,
 } from './place-in-text.ts';
 import {
+  type VerdictLine,
+  besideOf,
+  claimOf,
   isVerdictHeading,
   labelOfHeading,
   isOtherHead,
@@ -43,7 +47,7 @@ import {
   readRow,
   readTableHeader,
 } from './layout.ts';
-import { endsInNone, isStatementOfNone } from './sieve.ts';
+import { endsInNone, isNegative, isStatementOfNone, namesFindings } from './sieve.ts';
 import { placeOf, unstatedLabel, placeOfFields } from '../core/words/stated.ts';
 import {
   type Walk,
@@ -52,13 +56,14 @@ import {
   isOwner,
   goOn,
   noteMentions,
+  notePhrases,
   open,
   close,
   otherField,
   drop,
   startWalk,
 } from './walk.ts';
-import { isBlank } from '../core/text.ts';
+import { isBlank, trimOff } from '../core/text.ts';
 import type { Question } from './reading.ts';
 import { sayUnmet } from '../core/verdict/verification.ts';
 
@@ -108,10 +113,24 @@ function takeVerdict(walk: Walk, text: string) {
   const isUnderstood = typeof verdict?.verdict === 'string';
   walk.isVerdictNext = isVerdictHeading(text);
   walk.isVerdictLast = isUnderstood;
-  if (isUnderstood || !walk.verdict) walk.verdict = verdict;
-  if (!verdict && !walk.isVerdictNext) return false;
+  hearVerdict(walk, verdict);
+  if (!verdict && !walk.isVerdictNext) {
+    // What is said against the change behind another sentence.
+    for (const sentence of text.length > 400 ? [] : text.split(/(?<=[.!?])\s+/).slice(1)) {
+      const behind = readVerdictLine(sentence);
+      if (behind && behind.verdict !== 'safe') hearVerdict(walk, behind);
+    }
+    return false;
+  }
   close(walk);
   return true;
+}
+
+/** Of several the worst counts: who takes a verdict back has not said which of the two holds. */
+function hearVerdict(walk: Walk, verdict: VerdictLine | null) {
+  const earlier = walk.verdict?.verdict ?? null;
+  const isWorse = !verdict?.verdict || claimOf(verdict.verdict, earlier ?? 'safe') !== 'lower';
+  if (verdict && (earlier === null || isWorse)) walk.verdict = verdict;
 }
 
 /** An item that the index names: until the next one, whatever lists and paragraphs stand between. */
@@ -176,6 +195,7 @@ function takeItem(walk: Walk, line: Line) {
   }
   const start = startOf(text, walk.isAfterBlank);
   if (takeSection(walk, start)) return;
+  if (takeSettled(walk, start)) return;
   const head = readHead(start, scale);
   if (head && (start.kind === 'heading' || !isRestated(walk, head, text)))
     open(walk, text, { ...start, ...head });
@@ -183,6 +203,16 @@ function takeItem(walk: Walk, line: Line) {
   else if (start.kind === 'plain' || start.kind === 'place') takePlain(walk, line, start);
   else if (isDetail(walk, start, text)) goOn(walk, line);
   else takeUnlabelled(walk, start, line);
+}
+
+/** What was found earlier and is no more: in a part of that name, where the line itself says so as well. */
+function takeSettled(walk: Walk, { kind, content }: Start) {
+  if (kind === 'plain' && /[:：]$/.test(content) && besideOf(content) === 'settled') {
+    close(walk);
+    walk.beside = 'settled';
+    return true;
+  }
+  return walk.beside === 'settled' && kind !== 'heading' && isSettled(content);
 }
 
 /** `File: src/a.ts:3` above the other fields of an item, or again below the fields of another one. */
@@ -209,7 +239,8 @@ function isRestated({ open: item }: Walk, head: Head, text: string) {
 
 /** The heading of a section that is called by a label. */
 function takeSection(walk: Walk, { kind, level, content }: Start) {
-  if (kind !== 'heading' && kind !== 'bold' && !/[:：]$/.test(content)) return false;
+  const isAlone = kind === 'plain' && /^\p{Lu}[\p{Lu}\p{N}_]+$/u.test(content);
+  if (kind !== 'heading' && kind !== 'bold' && !isAlone && !/[:：]$/.test(content)) return false;
   const label = labelOfHeading(content, walk.options.scale);
   if (!label) return false;
   close(walk);
@@ -238,16 +269,20 @@ function takeUnlabelled(walk: Walk, { kind, level, content }: Start, { text }: L
   if (kind === 'heading') {
     walk.among = null;
     if (walk.section && level <= walk.section.level) walk.section = null;
+    walk.beside = besideOf(content);
+    walk.isAboutFindings = namesFindings(content);
   }
   if (/^[-*_\s]*$/.test(content.slice(0, 200))) return;
   const isListed = kind === 'number' || kind === 'bullet';
   if (kind !== 'heading' && isChaff(walk, content, text)) return;
   if (endsInNone(content)) walk.none ??= 'prose';
-  noteMentions(walk, text);
+  notePhrases(walk, text, true);
+  if (kind === 'heading' && isPlaceAlone(walk, content)) return;
   const isSibling = isListed && among === kind;
-  const known = walk.section ?? (isSibling ? unstated : null);
+  const known =
+    walk.section ?? (isSibling || (isListed && namesNewPlace(walk, content)) ? unstated : null);
   if (!known && kind === 'bullet') {
-    walk.draft.unparsed.push(text);
+    if (walk.beside === null && !/^\s*[-*+]\s+\[x\]/i.test(text)) walk.draft.unparsed.push(text);
     walk.among = among;
   }
   const title = content.replace(/^\d{1,3}[.):]\s+/, '');
@@ -261,25 +296,34 @@ function takePlain(walk: Walk, line: Line, { content }: Start) {
     goOn(walk, line);
     return;
   }
-  const bare = text.trim().replace(/[:：]$/, '');
-  const only = /\s/.test(bare) ? null : placeOf(bare, walk.units);
   const isBelowPlace = walk.at !== null && !walk.open && !isStatementOfNone(text);
-  if (only && only.line !== null) {
-    close(walk);
-    walk.at = only;
-  } else if (isBelowPlace || beginsWithPlace(content)) {
-    noteMentions(walk, text);
+  if (isPlaceAlone(walk, text)) close(walk);
+  else if (isBelowPlace || namesNewPlace(walk, content)) {
+    notePhrases(walk, text, true);
     const title = splitPlace(content).text;
     const { label, severity } = walk.section ?? unstated;
     open(walk, text, { kind: 'place', content, title, label, severity, isStated: false });
   } else goOn(walk, line);
 }
 
-/** A file and line at the beginning, set off from what is said of it. */
-function beginsWithPlace(content: string) {
-  const { place, text } = splitPlace(content);
+/** A file and line with nothing beside: the place of the next finding. */
+function isPlaceAlone(walk: Walk, text: string) {
+  const bare = trimOff(text.trim().replace(/[:：]$/, ''), '*_`');
+  const only = /\s/.test(bare) ? null : placeOf(bare, walk.units);
+  if (!only || only.line === null) return false;
+  walk.at = only;
+  return true;
+}
+
+/** A file and line at the beginning, other than that of the finding which is open. */
+function namesNewPlace({ open: item }: Walk, content: string) {
+  const place = placeIn(content.slice(0, 400));
   const isFirst = content.replace(/^[`*_[]*/, '').startsWith(place?.path ?? '\n');
-  return isFirst && text !== content && typeof place?.line === 'number';
+  const known = item?.place ?? null;
+  const isKnown = known?.path === place?.path && known?.line === place?.line;
+  return (
+    isFirst && typeof place?.line === 'number' && !isKnown && !isNegative(splitPlace(content).text)
+  );
 }
 
 /** The parts of a table with a column of severities. Other rows are lines like any others. */

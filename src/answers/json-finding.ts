@@ -31,8 +31,10 @@ const textKeys = words(
 );
 const severityKeys = words('severity level priority');
 const adviceKeys = words('recommendation suggestion suggested_fix fix remediation');
-const pathKeys = words('file path file_path filePath filename absolute_file_path uri');
-const lineKeys = words('line start_line startLine line_start line_number start begin lines');
+const pathKeys = words('file path file_path filePath filename fileName absolute_file_path uri');
+const lineKeys = words(
+  'line start_line startLine line_start line_number lineNumber start begin lines',
+);
 const endKeys = words('end_line endLine line_end end');
 
 /** The list of findings of an object, whatever it is called; that of all runs of a SARIF log. Null when it has none. */
@@ -41,9 +43,26 @@ export function listOf(object: JsonObject, depth = 0): JsonList | null {
   if (isList(runs)) return runs.filter(isObject).flatMap(run => listOf(run) ?? []);
   const lists = new Map([...object].map(([key, value]) => [key.toLowerCase(), value]));
   const list = listKeys.map(key => lists.get(key)).find(isList);
+  const labelled = [...object].flatMap(([key, value]) =>
+    isList(value) ? labelledIn(key, value) : [],
+  );
+  if (labelled.length > 0) return [...(list ?? []), ...labelled];
   if (list || depth > 1) return list ?? null;
   const below = [...object.values()].filter(isObject).map(each => listOf(each, depth + 1));
   return below.find(isList) ?? null;
+}
+
+/** Members of a list that is called by a severity, alone or in front of one of those names: `critical`, `high_issues`. */
+function labelledIn(key: string, list: JsonList) {
+  const [label = '', ...rest] = key.split(/[_ -]|(?=[A-Z])/);
+  const isNamed = rest.length === 0 || listKeys.includes(rest.at(-1)?.toLowerCase() ?? '');
+  if (!isNamed || severityOf(label) === null) return [];
+  return list.flatMap(member => {
+    const told = typeof member === 'string' ? new Map([['issue', member]]) : member;
+    return isObject(told) && textKeys.some(each => told.has(each))
+      ? [new Map<string, Json>([['severity', label], ...told])]
+      : [];
+  });
 }
 
 /** Has it a text, and a severity or a place? */
@@ -138,9 +157,9 @@ function placeOfItem(item: JsonObject, units: ReadonlySet<string>) {
 function placeOfFile(object: JsonObject) {
   const flat: JsonObject = new Map(placePairs(object, 0).toReversed());
   const path = firstOf(flat, pathKeys);
-  return typeof path !== 'string' || path.trim() === ''
-    ? null
-    : placeFrom(path, firstOf(flat, lineKeys), firstOf(flat, endKeys));
+  const line = firstOf(flat, lineKeys);
+  const [first, last] = isList(line) ? line : [line, firstOf(flat, endKeys)];
+  return typeof path !== 'string' || path.trim() === '' ? null : placeFrom(path, first, last);
 }
 
 const placeParts = new Set(

@@ -3,7 +3,7 @@
  * findings; and what the answer says about its own completeness.
  */
 import type { Cause } from '../core/words/review.ts';
-import { severities } from '../core/words/finding.ts';
+import { type StatedFinding, isAtLeast, severities } from '../core/words/finding.ts';
 import {
   answerKeys,
   extraOf,
@@ -14,7 +14,7 @@ import {
   unknownKeyNotes,
 } from './json-finding.ts';
 import { mentionsIn } from './heads.ts';
-import { verdictOf } from './labels.ts';
+import { verdictOf, verdictSaid } from './labels.ts';
 import {
   emptyDraft,
   isAnswer,
@@ -112,7 +112,7 @@ function readObject(object: JsonObject, found: JsonList | null, source: Source):
     for (const text of vetoReasons)
       draft.findings.push(stateFinding({ ...veto, text, raw: text, notes }, placeIn(text)));
   }
-  const evidence = readEvidence(object, list.length, draft.findings.length, options);
+  const evidence = readEvidence(object, list.length, draft.findings, options);
   if ('ok' in evidence) return evidence;
   const excuse = draft.findings.length === 0 ? rejectionIn(proseOf(object), 'remark') : null;
   return (
@@ -171,11 +171,25 @@ function nonceFault(object: JsonObject, { nonce, strict }: Question) {
 function readVerdict(object: JsonObject): StatedVerdict | null {
   if (object.get('veto_exercised') === true) return { words: 'VETO', verdict: 'risky' };
   const stated = object.get('verdict') ?? object.get('overall_correctness') ?? null;
-  if (stated === null) return null;
-  return typeof stated === 'string'
-    ? { words: stated, verdict: verdictOf(stated) }
-    : { words: JSON.stringify(stated), verdict: null };
+  if (stated !== null)
+    return isText(stated)
+      ? { words: stated, verdict: verdictOf(stated) }
+      : { words: JSON.stringify(stated), verdict: null };
+  // Under other names only what is understood, and speaks against the change or the review.
+  const other = otherVerdicts
+    .map(key => ({
+      words: `${key}: ${textAt(object, key) ?? 'no'}`,
+      verdict: verdictSaid(object.get(key)),
+    }))
+    .find(({ verdict }) => verdict !== null && verdict !== 'safe');
+  const error = object.get('error') ?? false;
+  return other ?? (error === false || error === '' ? null : { words: 'error', verdict: 'error' });
 }
+
+const otherVerdicts =
+  'decision recommendation outcome result status assessment approve approved safe_to_merge mergeable'.split(
+    ' ',
+  );
 
 function readVotes(object: JsonObject, { voting }: Question): Vote[] {
   const votes = object.get('votes');
@@ -228,7 +242,7 @@ const jsonStart = /^\s*[[{][[{\s]*(?:["'“”]|\/[/*]|\w+\s*:|[\]}]?\s*$)/;
 function readEvidence(
   object: JsonObject,
   stated: number,
-  kept: number,
+  kept: readonly StatedFinding[],
   options: Question,
 ): Pick<Draft, 'doubt' | 'filesReviewed' | 'notes'> | Unread {
   const declared = ['count', 'findings_count'].map(key => object.get(key)).find(isNumber);
@@ -242,20 +256,29 @@ function readEvidence(
   const isThinned = object.get('mode') === 'high_severity_only' || isObject(object.get('skipped'));
   if (summed > stated && !isThinned)
     return reject('truncated', `The summary counts ${summed} findings, ${stated} arrived.`);
+  const grave = severities.find(key => isObject(summary) && Number(summary.get(key)) > 0);
+  if (grave !== undefined && !isThinned && !kept.some(({ severity }) => isAtLeast(severity, grave)))
+    return reject('truncated', `The summary counts a ${grave} finding, and none arrived.`);
   const notes: string[] = [];
   const filesReviewed = readFiles(object, options);
-  if (object.get('partial') === true) {
+  if (['partial', 'incomplete', 'truncated'].some(key => object.get(key) === true)) {
     const cause = cutoffCauses.get(object.get('cutoff_reason')) ?? null;
     return { doubt: { cause }, filesReviewed, notes };
   }
   const read = new Set(filesReviewed ?? options.units);
   const missing = options.units.filter(unit => !read.has(unit)).length;
   const isSilent = !filesReviewed && options.strict;
-  if (isSilent && kept === 0)
+  if (isSilent && kept.length === 0)
     return reject('unread', 'Nothing was found, and nothing says what was read.');
   if (missing > 0)
     notes.push(`${missing} of ${options.units.length} files are not among those it says it read.`);
-  return { doubt: isSilent || missing > 0 ? { cause: 'unread' } : null, filesReviewed, notes };
+  const skipped = object.get('files_skipped') ?? 0;
+  const coverage = object.get('coverage') ?? null;
+  const isSkipping =
+    (isNumber(skipped) && skipped > 0) ||
+    /\b(?:skipped|partial|unread|not[ _]read|none)\b/i.test(textsIn(coverage).join('\n'));
+  const isDoubtful = isSilent || missing > 0 || isSkipping;
+  return { doubt: isDoubtful ? { cause: 'unread' } : null, filesReviewed, notes };
 }
 
 /** Null when the answer has no list: a bare number of files proves nothing and is counted again by the host. */

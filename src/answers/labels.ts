@@ -8,6 +8,7 @@ import {
   type Severity,
 } from '../core/words/finding.ts';
 import { trimOff } from '../core/text.ts';
+import phrases from './phrases.json' with { type: 'json' };
 import type { Label, StatedVerdict } from './reading.ts';
 import { splitPlace } from './place-in-text.ts';
 import { placeOf, type Place } from '../core/words/stated.ts';
@@ -70,13 +71,24 @@ export const remarks = /^(?:note|info|information|informational|hint|style|media
 
 /** The label in upper case, since headings are written like prose; null when the heading is about something else. */
 export function labelOfHeading(title: string, scale: LabelScale): Label | null {
-  const word = title.length > 120 ? undefined : headingShape.exec(title.trim())?.[1];
+  const bare = title.trim().replace(/\s\([\p{L} /-]{3,40}\)$/u, '');
+  const word = title.length > 120 ? undefined : headingShape.exec(bare)?.[1];
   const forms = [word, `${word}s`, word?.replace(/e[nrs]?$/i, '')];
   for (const label of word === undefined ? [] : forms.map(form => (form ?? '').toUpperCase())) {
     const severity = remarks.test(label) && !scale.has(label) ? null : severityOf(label, scale);
     if (severity !== null) return { label, severity };
   }
   return null;
+}
+
+const besideParts = (['others', 'settled'] as const).map(
+  part => [part, new RegExp(`^\\W*(?:${phrases[part]})\\W*$`, 'iu')] as const,
+);
+
+/** The part that a heading begins, where no trouble is told that is open. */
+export function besideOf(title: string) {
+  const part = besideParts.find(([, name]) => title.length < 120 && name.test(title))?.[0];
+  return part === undefined ? null : part === 'settled' ? 'settled' : 'praise';
 }
 
 const labelShape = /^\p{L}[\p{L}\p{M}\p{N}_-]{0,31}$/u;
@@ -109,7 +121,7 @@ export function undeclaredNote(label: string, severity: Severity): string {
 }
 
 const words = {
-  safe: 'safe clean pass approved approve ok patch-is-correct',
+  safe: 'safe clean pass approved approve ok yes patch-is-correct',
   'needs-changes': 'needs-changes needs-attention request-changes warn patch-is-incorrect',
   risky: 'risky block blocked fail reject veto',
   error: 'error failed',
@@ -144,6 +156,32 @@ export function verdictOf(text: string): ReviewVerdict | null {
   return verdicts.get(normalise(text)) ?? null;
 }
 
+const { verdicts: said } = phrases;
+const stances = (['risky', 'needs-changes', 'error'] as const).map(
+  verdict =>
+    [
+      verdict,
+      new RegExp(
+        `(?<!\\b(?:no|non|not|nothing|without|0)[ -])(?<![\\p{L}\\p{N}])(?:${said[verdict]})(?![\\p{L}\\p{N}])`,
+        'iu',
+      ),
+    ] as const,
+);
+
+/** What other words than those declared say against a change; null where they do not. None of them speaks for it. */
+function stanceOf(words: string): ReviewVerdict | null {
+  const short = words.length > stanceLimit ? '' : words;
+  return stances.find(([, pattern]) => pattern.test(short))?.[0] ?? null;
+}
+
+const stanceLimit = 80;
+
+/** Of a JSON value, or of words. */
+export function verdictSaid(value: unknown): ReviewVerdict | null {
+  if (value === false) return 'needs-changes';
+  return typeof value === 'string' ? (verdictOf(value) ?? stanceOf(value)) : null;
+}
+
 /** Does the statement say less than the findings do? */
 export function isMilder(stated: StatedVerdict, computed: ReviewVerdict): boolean {
   return (
@@ -174,7 +212,15 @@ function rankOfStated(words: string) {
 }
 
 const lineLimit = 400;
-const separator = /^[\s*_`]*(?:[:=]|—|–|-(?=\s))[\s*_`]*/;
+const separator = /^[\s*_`"]*(?:[:=：|?>]|—|–|-(?=\s))[\s*_`"|]*/;
+const dress = String.raw`^\s*(?:#{1,6}\s+)?(?:[-*+]\s+)?[*_\x60|{"<\s]{0,6}(?:(?:final|overall|my|the|review|merge)\s+){0,2}`;
+const verdictHead = new RegExp(`${dress}(verdict)(?:\\s+(?=[A-Z]))?`, 'i');
+const otherHeads = new RegExp(`${dress}(?:${said.heads})(?![\\p{L}\\p{N}])`, 'iu');
+const wholeStance = new RegExp(
+  `^[^\\p{L}]{0,4}(?:${said.risky}|${said['needs-changes']}|${said.error})(?: (?:this|the|it|pr|pull|request|merge|change|commit|patch)){0,3}$`,
+  'iu',
+);
+const sentence = new RegExp(`^[^\\p{L}]{0,4}(?:${said.sentences})\\W*$`, 'iu');
 
 /**
  * Reads `Verdict: x`, `**Verdict: x**`, `**Verdict:** x`, `Verdict — x`, `### Verdict: x`, with a note in brackets or
@@ -182,26 +228,36 @@ const separator = /^[\s*_`]*(?:[:=]|—|–|-(?=\s))[\s*_`]*/;
  */
 export function readVerdictLine(line: string): VerdictLine | null {
   if (line.length > lineLimit) return null;
-  const head = /^\s*(?:#{1,6}\s+)?(?:[-*+]\s+)?[*_`]*verdict/i.exec(line)?.[0];
-  if (head === undefined) return null;
-  const tail = line.slice(head.length);
-  const between = separator.exec(tail)?.[0];
-  if (between === undefined) return null;
-  const value = tail.slice(between.length).trim();
+  const isDecorated = !/^verdict: [a-z-]+$/i.test(line.trimEnd());
+  if (sentence.test(line)) return { words: line.trim(), verdict: stanceOf(line), isDecorated };
+  const head = verdictHead.exec(line)?.[0];
+  const other = head === undefined ? otherHeads.exec(line)?.[0] : undefined;
+  const tail = line.slice((head ?? other ?? line).length);
+  const between =
+    separator.exec(tail)?.[0] ?? (/^\s/.test(tail) || head?.endsWith(' ') ? '' : null);
+  if (between === null) return null;
+  const value = withoutEmphasis(tail.slice(between.length).replace(/[|}"\s]+$|<\/\w+>\s*$/g, ''));
   if (value === '' || /\w\s*\|\s*\w/.test(value)) return null;
-  return {
-    words: withoutEmphasis(value),
-    verdict: verdictOf(value.replace(behindVerdict, '$1')),
-    isDecorated: !/^verdict: [a-z-]+$/i.test(line.trimEnd()),
-  };
+  const declared = verdictOf(value.replace(behindVerdict, '$1'));
+  const isWhole = head !== undefined || wholeStance.test(value.replace(/[.!]$/, ''));
+  const verdict = declared ?? (isWhole ? stanceOf(value) : null);
+  // Behind other words, and without a mark, only what is understood is a verdict.
+  return verdict === null && (other !== undefined || between === '')
+    ? null
+    : { words: value, verdict, isDecorated };
 }
 
 /** A remark behind the words of a verdict: in brackets, or set off by a dash. */
 const behindVerdict = /^([A-Za-z][A-Za-z _-]{0,40}?)[*_`]*(?:\s*\(.*|\s+[—–-]\s.*|\s*[—–].*)$/s;
 
-/** `### Verdict` or `### Verdict:` alone: the word follows on a line of its own. */
+/** `### Verdict` or `Verdict:` alone: the word follows on a line of its own. */
 export function isVerdictHeading(line: string): boolean {
-  return line.length <= lineLimit && /^#{1,6}\s+[*_]*verdict[*_]*\s*:?[*_]*\s*$/i.test(line);
+  return (
+    line.length <= lineLimit &&
+    /^(?:#{1,6}\s+[*_]*(?:\w+\s)?verdict[*_]*\s*:?|[*_]*(?:\w+\s)?verdict[*_]*\s*:)[*_]*\s*$/i.test(
+      line,
+    )
+  );
 }
 
 function withoutEmphasis(value: string) {

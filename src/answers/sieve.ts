@@ -7,10 +7,10 @@ import { findOccurrences, isBlank, bordersOf, bytesOf, cut, toLine } from '../co
 import { reject, type ReadingOptions, type Sieve, type Unread } from './reading.ts';
 import { Cause } from '../core/words/review.ts';
 
-/** Whole texts that say there is nothing, in many languages. */
+/** Whole texts that say there is nothing, of languages without blanks, and in set phrases. */
 const statementOfNone = new RegExp(`^(?:${phrases.none.join('|')})$`, 'iu');
 
-const noneLimit = 80;
+const noneLimit = 160;
 
 /** Longer texts are never placeholders or templates, so that nothing below looks at more than this. */
 const chaffLimit = 300;
@@ -35,7 +35,32 @@ export function createSieve(sent: ReadingOptions['sent']): Sieve {
 }
 
 export function isStatementOfNone(text: string): boolean {
-  return text.length <= noneLimit && statementOfNone.test(withoutDecoration(text));
+  if (text.length > noneLimit) return false;
+  const bare = withoutDecoration(text);
+  return statementOfNone.test(bare) || deniesFindings(bare);
+}
+
+const wordsOf = (list: string) => new Set(list.split(' '));
+const deniers = wordsOf(phrases.nothing.deniers);
+const things = wordsOf(phrases.nothing.things);
+const others = wordsOf(phrases.nothing.others);
+
+/**
+ * Is it made of nothing but words that deny, words for what reviewers find, and words that are about neither a place nor a trouble?
+ * Whatever else it says, it would take another word.
+ */
+function deniesFindings(text: string) {
+  const words =
+    text
+      .toLowerCase()
+      .replace(/n['’]t\b/g, ' not')
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return (
+    words.some(word => deniers.has(word)) &&
+    words.some(word => things.has(word)) &&
+    words.every(word => deniers.has(word) || things.has(word) || others.has(word)) &&
+    !/\bnot (?:all|every)\b/i.test(text)
+  );
 }
 
 /** `… it was adapted. No issues found.`: one sentence of the line, with nothing behind it that takes it back. */
@@ -43,7 +68,9 @@ export function endsInNone(line: string): boolean {
   const sentences = line.slice(-2_000).split(/[.!;:。！；：—]\s*(?=[^\s.])/u);
   return (
     sentences.some(isStatementOfNone) &&
-    !/\b(?:but|however|although|though|except|aber|mais|pero)\b|但/i.test(line)
+    !/\b(?:but|however|although|though|except|had|would|unless|once|aber|mais|pero)\b|但/i.test(
+      line,
+    )
   );
 }
 
@@ -51,7 +78,9 @@ export function endsInNone(line: string): boolean {
 export function isNegative(line: string): boolean {
   return (
     line.length <= 200 &&
-    (isStatementOfNone(line) || endsInNone(line) || /^\W*(?:no|none|nothing|n\/a)\b/i.test(line))
+    (isStatementOfNone(line) ||
+      endsInNone(line) ||
+      /^\W*(?:no|none|nothing|n\/a|not an?)\b/i.test(line))
   );
 }
 
@@ -126,6 +155,43 @@ export function rejectionIn(text: string, kind: 'answer' | 'remark' | 'error'): 
       patterns.some(pattern => pattern.test(where === 'opening' ? opening : plain)),
   );
   return group ? reject(group.cause, cut(toLine(text.slice(0, 600)), 300)) : null;
+}
+
+/** A heading above what was found. */
+export function namesFindings(title: string): boolean {
+  const words = title.toLowerCase().match(/\p{L}+/gu) ?? [];
+  return words.length < 4 && words.some(word => things.has(word));
+}
+
+const admissions = phrases.admissions.map(({ cause, where, patterns }) => ({
+  cause: Cause.parse(cause),
+  isProse: where === 'prose',
+  pattern: new RegExp(
+    (where === 'start' ? patterns.map(each => `^(?:${each})`) : patterns).join('|'),
+  ),
+}));
+
+/**
+ * What a line says against the review itself, beside whatever was found: that something was not read, or that a client gave up. `isProse`: it
+ * belongs to no finding, which may tell the same of the code.
+ */
+export function admissionIn(line: string, isProse: boolean): Cause | null {
+  for (const sentence of line.slice(0, window).split(/(?<=[.!?])\s+/)) {
+    const said = simplify(sentence).replace(/^[^\p{L}\p{N}]+/u, '');
+    const [, read, all] =
+      /\b(\d{1,6}) of (\d{1,6}) (?:\w+ )?(?:files?|units?|hunks?)\b/.exec(said) ?? [];
+    if (isProse && Number(read) < Number(all)) return 'unread';
+    const found = admissions.find(each => (isProse || !each.isProse) && each.pattern.test(said));
+    if (found) return found.cause;
+  }
+  return null;
+}
+
+const contrast = new RegExp(`^\\W*(?:${phrases.contrasts})\\b`, 'i');
+
+/** Does it go on with something else than what was said before? */
+export function isContrast(line: string): boolean {
+  return contrast.test(line.slice(0, window));
 }
 
 /** What a message of an error says. */

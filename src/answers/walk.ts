@@ -2,6 +2,7 @@
 import { groupsBy } from '../core/groups.ts';
 import { cut, isBlank, trimOff } from '../core/text.ts';
 import { unstatedSeverity, type Severity } from '../core/words/finding.ts';
+import type { Cause } from '../core/words/review.ts';
 import { mentionsIn, readField, type Head, type Kind } from './heads.ts';
 import {
   type Entries,
@@ -23,7 +24,7 @@ import {
   type ReadingOptions,
   type Vote,
 } from './reading.ts';
-import { endsInNone, isNegative } from './sieve.ts';
+import { admissionIn, endsInNone, isContrast, isNegative } from './sieve.ts';
 import { placeOfFields, stateFinding, unstatedLabel, type Place } from '../core/words/stated.ts';
 
 interface Item extends Omit<Head, 'severity' | 'label'> {
@@ -81,6 +82,12 @@ export function startWalk(options: Question, entries: Entries | null) {
     hasLabelledLine: false,
     /** A line that may have been a finding and could not be read as one. */
     isLossy: false,
+    /** What the answer says against itself: that something was not read. */
+    admission: null as Cause | null,
+    /** Below a heading such as "Issues": what says "none" there speaks for every remark above it. */
+    isAboutFindings: false,
+    /** Below the heading of a part that tells of no open trouble: what is good, or what is settled since. */
+    beside: null as 'praise' | 'settled' | null,
     /** A line of the exact shape whose label nobody can understand. */
     undeclared: null as string | null,
   };
@@ -101,7 +108,7 @@ export function goOn(walk: Walk, line: Line): void {
   const { text } = line;
   const { open: item, draft } = walk;
   const isOwn = isSpoken(line);
-  if (isOwn) noteMentions(walk, text);
+  if (isOwn) notePhrases(walk, text, !item || (walk.isAfterBlank && !isOwner(item)));
   const isIndented = /^\s/.test(text);
   const isBelow = isIndented || item?.kind === 'heading' || !walk.isAfterBlank;
   if (item && (isBelow || isOwner(item))) {
@@ -126,13 +133,24 @@ const rule = /^\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$/;
 /** Counts what is never a finding. */
 export function isChaff(walk: Walk, text: string, line: string): boolean {
   const chaff = walk.options.sieve(text, line);
-  if (chaff === 'placeholder') walk.none ??= 'line';
+  if (chaff === 'placeholder') {
+    walk.none ??= 'line';
+    if (walk.isAboutFindings) walk.draft.unparsed.length = 0;
+  }
   if (chaff !== null) walk.draft.dropped[chaff] += 1;
   return chaff !== null;
 }
 
 export function noteMentions({ draft, options }: Walk, text: string): void {
   draft.mentions.push(...mentionsIn(text, options));
+}
+
+/** What a line of prose says: labels, that something was not read, or, behind "that said", what is wrong in a line of the code. */
+export function notePhrases(walk: Walk, text: string, isProse: boolean): void {
+  noteMentions(walk, text);
+  walk.admission ??= admissionIn(text, isProse);
+  const namesLine = typeof placeIn(text)?.line === 'number' || /\bline \d/i.test(text);
+  if (isProse && namesLine && isContrast(text)) walk.draft.left.push(text);
 }
 
 /** True, for a caller whose line is dealt with. */
@@ -259,7 +277,7 @@ export function draftOf(walk: Walk, { strict }: ReadingOptions): Attempt {
     isZeroStated: (!strict || none === 'labelled') && saysNone(walk),
     // The end mark that is asked for is taken off before; a verdict on the last line proves as much.
     hasEndMark: isVerdictLast,
-    doubt: walk.isLossy ? { cause: 'schema' } : null,
+    doubt: walk.isLossy ? { cause: 'schema' } : walk.admission && { cause: walk.admission },
     notes,
     votes: settleVotes(votes, notes),
   };

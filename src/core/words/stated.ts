@@ -124,13 +124,14 @@ export function blobPath(address: string) {
 
 /** The place that fields such as `File: src/a.ts` and `Line: 3` name together; null when none names a path. */
 export function placeOfFields(fields: readonly string[]): Place | null {
-  const value = (name: RegExp) =>
-    fields
+  const value = (name: RegExp) => {
+    const found = fields
       .map(
         field => [field.slice(0, field.indexOf(':')), field.slice(field.indexOf(':') + 1)] as const,
       )
-      .find(([key]) => name.test(key))?.[1]
-      .trim();
+      .find(([key]) => name.test(key))?.[1];
+    return found?.replace(/^[\s*_`]+|[\s*_`]+$/g, '');
+  };
   const file = value(/^\W*(?:file|path|location|place|where|file ?\/ ?line)\W*$/i);
   const line = value(/^\W*(?:lines?|line ?numbers?)\W*$/i);
   return file === undefined

@@ -1,0 +1,126 @@
+/** What an answer says of the change as a whole and of itself: a verdict in other words, that something was not read, and honest nothings. */
+import { expect, test } from 'vitest';
+import { readAnswer } from '../../src/answers/answer.ts';
+import { isAtLeast } from '../../src/core/words/finding.ts';
+import { optionsWith } from './reading-options.ts';
+
+const mild = 'SUGGESTION|src/users.js:1|Name it better\n';
+const options = optionsWith({ units: ['src/users.js', 'src/run.py'] });
+
+/** Whole, and with nothing that fails a run? */
+function isPass(answer: string) {
+  const reading = readAnswer(answer, options);
+  const findings = reading.ok ? reading.findings : [];
+  return (
+    reading.ok &&
+    reading.status === 'complete' &&
+    findings.every(({ severity }) => !isAtLeast(severity, 'high'))
+  );
+}
+
+test.each([
+  'Verdict: REJECTED',
+  'VERDICT: unsafe',
+  'Verdict — do not merge',
+  'Result: BLOCKED',
+  'Recommendation: Reject',
+  'Final verdict: 🔴 block',
+  'Overall: FAIL',
+  'VETO',
+  'Verdict:\nrisky',
+  'VERDICT risky',
+  '| Verdict | risky |',
+  '<verdict>risky</verdict>',
+  '{"verdict":"risky"}',
+  'I would block this change.',
+  '结论:不通过',
+  'Verdict: risky\nVerdict: safe',
+  'Found 2 critical issues.',
+  'Summary: 1 critical, 0 high, 1 low',
+  '\nHowever, src/users.js:2 is an injection.',
+  'You have hit your limit. Resets at 5pm.',
+  '\nI could not read src/run.py.',
+  '\nsrc/run.py was not reviewed.',
+])('a mild finding is no pass beside %j', said => {
+  expect(isPass(`${mild}${said}`)).toBe(false);
+});
+
+test.each([
+  'Recommendation: request changes',
+  'Ready to merge? **No**',
+  'Changes requested',
+  '**Verdict:** ❌',
+  'API Error: Connection error.',
+  'Error: rate limit reached, retrying...',
+  'VERDICT: incomplete',
+  'I only reviewed src/users.js.',
+  'I skipped src/run.py.',
+  '(src/run.py was not included in the prompt.)',
+  'Reviewed 1 of 3 files.',
+  'Due to context limits, I skipped src/run.py.',
+  'Partial review:',
+  'Wait. Line 2 of src/users.js is injectable.',
+])('a nothing is no pass beside %j', said => {
+  for (const answer of [`No issues found.\n${said}`, `${said}\nNone`])
+    expect(isPass(answer)).toBe(false);
+});
+
+test.each([
+  '{"approved":false,"findings":[]}',
+  '{"findings":[],"recommendation":"reject"}',
+  '{"findings":[],"status":"error","error":"timeout"}',
+  '{"findings":[],"files_reviewed":1,"files_skipped":2}',
+  '{"findings":[],"coverage":{"src/run.py":"skipped"}}',
+  '{"summary":{"critical":1},"findings":[{"severity":"SUGGESTION","file":"src/users.js","line":1,"issue":"a name"}]}',
+  '{"findings":[],"critical_issues":[{"file":"src/run.py","line":2,"issue":"runs typed text"}]}',
+  'Had the input been validated, I would say: no issues found.',
+  'No findings. Verdict: reject',
+])('%j is no pass', answer => {
+  expect(isPass(answer)).toBe(false);
+});
+
+test.each([
+  'I did not find any issues.',
+  'No problems detected in the diff.',
+  'I reviewed the diff and found nothing to report.',
+  'Zero findings.',
+  'P0: 0 | P1: 0 | P2: 0',
+  'There are no CRITICAL, HIGH or MEDIUM findings.',
+  'No new issues introduced by this diff.',
+  'No correctness, security or performance issues found.',
+  'No blockers. Ship it.',
+  'Es wurden keine Probleme gefunden.',
+  'Je n’ai trouvé aucun problème.',
+  'No se encontraron problemas.',
+  '特に問題は見つかりませんでした。',
+  'Không tìm thấy vấn đề nào.',
+  'لا توجد مشاكل',
+  '## Strengths\n- Clean tests\n\n## Issues\n### Critical (Must Fix)\nNone\n\n**Ready to merge?** Yes',
+  '- The tests are thorough\n\n## Issues\nNone',
+  '- [x] Security: OK\n\nNo issues found.',
+  'None.\n\nEarlier P1 (src/users.js:2) – verified as fixed.',
+  'NO_FINDINGS\n\nResolved since the last push:\n- [P1] src/users.js:2 subtracts — fixed',
+  'Retries were added for the case that the rate limit is exceeded.\n\nNone',
+])('%j is an honest nothing', answer => {
+  expect(readAnswer(answer, options)).toMatchObject({ status: 'complete', findings: [] });
+});
+
+test.each([
+  'src/run.py:2 runs typed text',
+  '`src/run.py:2` runs typed text',
+  '- src/run.py:2 runs typed text',
+  'WARNING: src/run.py:2 runs typed text',
+  '- **runs typed text** [High] src/run.py:2',
+  '1. runs typed text (High, src/run.py:2)',
+  'src/run.py:2 | High | runs typed text',
+  '#1 [HIGH] src/run.py:2 runs typed text',
+  '### HIGH-1: src/run.py:2 runs typed text',
+  '**Severity:** High\n**File:** src/run.py\n**Line:** 2\n**Issue:** runs typed text',
+])('%j is a finding of its own', said => {
+  const reading = readAnswer(`${mild}${said}`, options);
+  expect(reading).toMatchObject({ status: 'complete' });
+  expect(reading.ok && reading.findings.map(({ path, line }) => `${path}:${line}`)).toEqual([
+    'src/users.js:1',
+    'src/run.py:2',
+  ]);
+});
