@@ -202,6 +202,7 @@ describe('an index that is built', () => {
         threads: 2,
       }).then(({ index }) => {
         index.close();
+        return undefined;
       }, String);
       await repository.close();
       if (expected === null) expect(failure).toBeUndefined();
