@@ -200,9 +200,7 @@ describe('an index that is built', () => {
         },
         signal: controller.signal,
         threads: 2,
-      }).then(({ index }) => {
-        index.close();
-      }, String);
+      }).then(({ index }) => void index.close(), String);
       await repository.close();
       if (expected === null) expect(failure).toBeUndefined();
       else expect(failure).toMatch(expected);
