@@ -113,10 +113,10 @@ function prepareQuestions(
     const parts = groupBy(askedOf(member), ({ riskTier }) => seatFor(member, riskTier).seat.model);
     return [...parts.values()].map((asked): StanceTask => {
       const byId = new Map(asked.map(one => [one.motion.id, one]));
-      const risk = asked[0]?.riskTier ?? null;
+      const [{ riskTier: risk }] = asked;
       return {
         ...seatFor(member, risk),
-        ...(parts.size > 1 && risk !== null && { part: risk }),
+        ...(parts.size > 1 && { part: risk }),
         member: member.id,
         instructions: memberInstructions,
         ids: [...byId.keys()],

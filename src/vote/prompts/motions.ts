@@ -34,8 +34,7 @@ export interface AskedMotion {
     Motion,
     'id' | 'title' | 'theme' | 'text' | 'supporters' | 'sourceMotionIds'
   >;
-  /** Null where nobody sorted it. */
-  readonly riskTier: RiskTier | null;
+  readonly riskTier: RiskTier;
   /** What the member said or supports that stands against it; null when nothing does, and of no account in a second pass. */
   readonly conflict: Omit<Conflict, 'memberName' | 'kind'> | null;
   /** In the second pass: the amended text, and what the member said about the motion as it was. Null: it is the first. */
@@ -150,7 +149,7 @@ function showMotion({ motion, riskTier, again }: AskedMotion, showing: Showing) 
   return present(
     `Supporters: ${supporters.length}`,
     `Source motions: ${sourceMotionIds.length}`,
-    riskTier !== null && `Risk: ${riskTier}`,
+    `Risk: ${riskTier}`,
     fence(
       `Theme: ${onOneLine(theme)}`,
       ...(names.length === 0 ? [] : [`Names of supporters: ${names.join(', ')}`]),

@@ -47,7 +47,7 @@ const figuresOf = ({ motion, riskTier }: AskedMotion, number: number): string[] 
   `motion_id: ${JSON.stringify(motion.id)}`,
   `Supporters: ${motion.supporters.length}`,
   `Source motions: ${motion.sourceMotionIds.length}`,
-  ...(riskTier === null ? [] : [`Risk: ${riskTier}`]),
+  `Risk: ${riskTier}`,
   '[…]',
 ];
 
