@@ -46,17 +46,6 @@ export const GivenApproval = z.object({
 });
 export type GivenApproval = z.infer<typeof GivenApproval>;
 
-/** What approvals of a planned run are bound to. */
-export function changeOf({
-  changeHash,
-  subjectHash,
-}: {
-  readonly changeHash?: string;
-  readonly subjectHash: string;
-}) {
-  return changeHash ?? subjectHash;
-}
-
 /** No reason that fails a run can be approved, whatever its rule. */
 export function isApprovable(reason: Reason): reason is Reason & { readonly rule: ApprovableRule } {
   if (reason.effect !== 'INCOMPLETE') return false;

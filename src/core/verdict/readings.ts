@@ -163,7 +163,7 @@ export function openEvidence({
   approvals,
   skipSecurity,
 }: EvidenceRequest): (claims: readonly Claim[]) => Evidence {
-  const { run, seats, spending, gaps = [] } = plan;
+  const { run, seats, spending, gaps } = plan;
   const isChange = subject.kind === 'change';
   const files = isChange ? triageFiles(subject.files, spending?.sensitiveFiles ?? []) : [];
   const unshown = unshownIn(subject);
