@@ -11,7 +11,7 @@ import {
 } from '../answers/index.ts';
 import { asGiven, cutText } from '../core/prompt/answer-form.ts';
 import { visibleJson } from '../core/safety/visible-text.ts';
-import { type Recommendation, Stance, recommendations } from '../core/words/claim.ts';
+import { Recommendation, Stance } from '../core/words/claim.ts';
 import { Amount, Count, NullableText, Share, Text, Texts } from '../core/words/fields.ts';
 import { type PanelRecord, ReviewResponse, amendmentTypes, readStance } from './records.ts';
 import { statedText, statedTexts } from './session-input.ts';
@@ -209,7 +209,7 @@ export function readFacilitation(answer: string): Facilitation | null {
 
 function recommendationOf(word: unknown) {
   const stated = typeof word === 'string' ? word.trim().toLowerCase() : '';
-  return recommendations.find(known => known === stated) ?? null;
+  return Recommendation.options.find(known => known === stated) ?? null;
 }
 
 /**

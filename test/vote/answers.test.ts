@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readStance } from '../../src/vote/records.ts';
-import { stances } from '../../src/core/words/claim.ts';
+import { Stance } from '../../src/core/words/claim.ts';
 import { readStances } from '../../src/vote/answers.ts';
 
 const item = (id: string, stance: string, more: object = {}): object => ({
@@ -238,7 +238,9 @@ describe('whatever a member says', () => {
             expect(
               typeof said === 'string'
                 ? said !== ''
-                : stances.includes(said.stance) && said.confidence >= 0 && said.confidence <= 1,
+                : Stance.options.includes(said.stance) &&
+                    said.confidence >= 0 &&
+                    said.confidence <= 1,
             ).toBe(true);
         },
       ),

@@ -160,7 +160,7 @@ function interleave(batches: readonly StanceBatch[], atOnce: number) {
 async function collectBatch(batch: StanceBatch, asking: Asking) {
   const { keyOf, isNoted } = batch;
   const { steps } = asking;
-  const noteKey = (id: string): string => keyOf('said', [id]);
+  const noteKey = (id: string) => keyOf('said', [id]);
   const noted: HeardStance[] = [];
   if (isNoted && !(await wasAsked(keyOf('batch', batch.ids), asking)))
     for (const id of batch.ids) {

@@ -94,7 +94,6 @@ describe('the prompt about motions', () => {
     const conflict: Conflict = {
       memberName: 'Ada',
       motionId: 'm-1',
-      kind: 'model',
       own: 'We never publish logs',
       against: 'Publish logs',
       source: 'positions.json',
