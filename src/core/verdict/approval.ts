@@ -144,14 +144,10 @@ export function readClaimedVerdict(stated: string | null): PanelVerdict | null {
   return Object.hasOwn(words, word) ? (words[word] ?? null) : null;
 }
 
-interface Facts {
-  readonly severity: Finding['severity'];
-  /** Lower case, words joined by dashes. */
-  readonly category: string;
-  readonly flags: ReadonlySet<string>;
-}
-
-/** A place that was not found is no ground for a veto: what hangs on it is taken away. */
+/**
+ * The category in lower case, its words joined by dashes. A place that was not found is no ground for a veto: what hangs on it is taken
+ * away.
+ */
 function factsOf({ severity, category, extra, location }: VerdictRequest['findings'][number]) {
   const isFound = location?.anchoring !== 'unanchored';
   const cve = typeof extra?.cve === 'string' && extra.cve.trim() !== '';
@@ -173,7 +169,7 @@ function factsOf({ severity, category, extra, location }: VerdictRequest['findin
 }
 
 function meetsCriterion(
-  facts: Facts,
+  facts: ReturnType<typeof factsOf>,
   { severity, category, words: wanted = [], flags = [] }: VetoCriterion,
 ) {
   return (

@@ -75,9 +75,7 @@ export function withChanges(rules: OutcomeRules, changes: readonly RuleChange[])
 }
 
 /** `ci`, two rounds of exchange, is a word of the contract and refused where it is asked for. */
-const protocols = ['veto', 'aad', 'ci', 'vote'] as const;
-export const Protocol = z.enum(protocols);
-export type Protocol = z.infer<typeof Protocol>;
+export const Protocol = z.enum(['veto', 'aad', 'ci', 'vote']);
 
 export interface RuleChoice {
   /** The rule set, then the flags that change it. */
