@@ -171,7 +171,7 @@ export function decideByAll({ session, triaged, packets, answers, rules }) {
   return new Map(
     triaged
       .filter(({ riskTier }) => riskTier !== 'low')
-      .map(({ motion, contributing, riskTier }) => {
+      .map(({ motion, riskTier }) => {
         const said = packets.flatMap(({ member, assigned }) =>
           assigned.some(({ motionId }) => motionId === motion.id)
             ? [stanceOf(answers, motion.id, member.name)]
@@ -180,7 +180,7 @@ export function decideByAll({ session, triaged, packets, answers, rules }) {
         const count = (/** @type {string} */ stance) => said.filter(each => each === stance).length;
         const tally = tallyOf(
           {
-            implicit_endorsements: contributing.length,
+            implicit_endorsements: motion.supporters.length,
             explicit_endorsements: count('ENDORSE'),
             oppositions: count('OPPOSE'),
             amendments_proposed: count('AMEND'),

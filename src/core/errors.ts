@@ -69,7 +69,7 @@ export function ifUserError<Value>(otherwise: Value, code?: ErrorCode): (error: 
 }
 
 /** The error itself, for what goes on all the same and tells of it. */
-export function userError(error: unknown): UserError {
+export function userError(error: unknown) {
   if (error instanceof UserError) return error;
   throw error;
 }
@@ -80,12 +80,12 @@ export function messageOf(error: unknown): string {
 }
 
 /** Both sentences in one line, for a warning of what went on all the same. */
-export function sentenceOf({ message, hint }: Pick<UserError, 'message' | 'hint'>): string {
+export function sentenceOf({ message, hint }: Pick<UserError, 'message' | 'hint'>) {
   return hint === null ? message : `${message} ${hint}`;
 }
 
 /** Sentence for a word nobody knows, with the nearest known ones. `suggestions` come nearest first. */
-export function didYouMean(suggestions: readonly string[]): string | null {
+export function didYouMean(suggestions: readonly string[]) {
   if (suggestions.length === 0) return null;
   return `Did you mean ${suggestions.map(word => `"${word}"`).join(' or ')}?`;
 }

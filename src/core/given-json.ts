@@ -37,7 +37,7 @@ export function checkElements<Schema extends z.ZodType>(
 }
 
 /** The first thing that is wrong, with its place where it has one. */
-export function describeFault({ issues: [first] }: z.ZodError): string {
+export function describeFault({ issues: [first] }: z.ZodError) {
   const { path = [], message = 'Invalid value' } = first ?? {};
   return [path.join('.'), message].filter(Boolean).join(': ');
 }
@@ -47,6 +47,6 @@ export function wrongElement(
   index: number,
   reason: string,
   hint: string | null = null,
-): UserError {
+) {
   return inputError(`Error: ${file}: element ${index}: ${reason}`, hint);
 }

@@ -11,6 +11,6 @@ export function parseJson(text: string | null): unknown {
 }
 
 /** As it stands in a file. */
-export function toJsonText(value: unknown): string {
+export function toJsonText(value: unknown) {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -3,7 +3,7 @@
  * whether its next stage is asked.
  */
 import { z } from 'zod';
-import { didYouMean, UserError } from './errors.ts';
+import { didYouMean, usageError } from './errors.ts';
 import { nearest } from './schema-problem.ts';
 import { analyserNames, type Config, ReviewerConfig } from './words/config.ts';
 import { voicesOf } from './words/reader.ts';
@@ -78,7 +78,7 @@ export function handOutPersonas(
 }
 
 /** More than half of the readers that are seated. */
-export function defaultQuorum(seated: number): number {
+export function defaultQuorum(seated: number) {
   return Math.floor(seated / 2) + 1;
 }
 
@@ -102,9 +102,9 @@ function findReviewers(name: string, known: readonly ReviewerConfig[]): Reviewer
   const chosen =
     configured.length > 0 ? configured : cast.filter(({ runner }) => kindOf(runner) === 'check');
   if (chosen.length > 0) return chosen;
-  throw new UserError(
+  throw usageError(
     `Nobody is configured for "${name}"; known are ${known.map(({ id }) => id).join(', ')}, and by persona ${roles.join(', ')}.`,
-    { kind: 'usage', hint: `Give a reviewer the persona ${role}-reviewer.` },
+    `Give a reviewer the persona ${role}-reviewer.`,
   );
 }
 
@@ -118,17 +118,17 @@ function findReviewer(name: string, known: readonly ReviewerConfig[]): ReviewerC
   const found = known.find(({ id }) => isSameName(id, name));
   if (found) return found;
   const ids = known.map(({ id }) => id);
-  throw new UserError(
+  throw usageError(
     `Unknown reviewer "${name}"; known are ${ids.join(', ')}, and by persona ${roles.join(', ')}.`,
-    { kind: 'usage', hint: didYouMean(nearest(name, ids)) },
+    didYouMean(nearest(name, ids)),
   );
 }
 
-function isSameName(one: string, other: string): boolean {
+function isSameName(one: string, other: string) {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-function unique(names: readonly string[]): string[] {
+function unique(names: readonly string[]) {
   return names.filter((name, index) => names.findIndex(other => isSameName(other, name)) === index);
 }
 

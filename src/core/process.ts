@@ -220,7 +220,7 @@ Exit codes: 0 pass; 1 findings of P0 or P1, or a reviewer that blocks; 2 closed;
     quorum: 1,
     entry: null,
   },
-} as const satisfies Readonly<Record<string, Row>>;
+} as const;
 
 type ProcessName = keyof typeof rows;
 

@@ -1,18 +1,13 @@
 /** Turns what a schema says about a person's input into one sentence that names the key and, for a misspelt one, the nearest known. */
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
-import { didYouMean, UserError } from './errors.ts';
+import { didYouMean, usageError } from './errors.ts';
 
-export interface SchemaProblem {
-  /** Keys and indexes from the top to the wrong value. For an unknown key: up to and including that key. */
-  readonly path: readonly (string | number)[];
-  /** One sentence without the place. */
-  readonly sentence: string;
-  readonly suggestions: readonly string[];
-}
-
-/** The first problem of a failed check of `schema`; an unknown key goes first, because a misspelt one is missing as well. */
-export function firstProblem(schema: z.ZodType, error: z.ZodError): SchemaProblem {
+/**
+ * The first problem of a failed check of `schema`; an unknown key goes first, because a misspelt one is missing as well. `path`: keys
+ * and indexes from the top to the wrong value, an unknown key included. `sentence`: without the place.
+ */
+export function firstProblem(schema: z.ZodType, error: z.ZodError) {
   const { issue, path } = meantIn(error.issues);
   if (issue?.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
@@ -75,13 +70,13 @@ function meantIn(issues: readonly z.core.$ZodIssue[]): Meant {
 }
 
 /** What may stand there in place of a word. */
-function besideWords({ errors }: z.core.$ZodIssueInvalidUnion): string {
+function besideWords({ errors }: z.core.$ZodIssueInvalidUnion) {
   const other = errors.flat().find(({ code }) => code === 'invalid_type');
   return (other?.code === 'invalid_type' ? kinds[other.expected] : undefined) ?? 'a list';
 }
 
 /** One word where words or a list may stand: it is meant to be one of the words. */
-function isMeantAsWord(issue: z.core.$ZodIssueInvalidUnion): boolean {
+function isMeantAsWord(issue: z.core.$ZodIssueInvalidUnion) {
   return typeof issue.input === 'string' && wordIn(issue) !== null;
 }
 
@@ -98,22 +93,19 @@ export function parseRequest<Schema extends z.ZodType>(
   const checked = schema.safeParse(value, { reportInput: true });
   if (checked.success) return checked.data;
   const { path, sentence, suggestions } = firstProblem(schema, checked.error);
-  throw new UserError(`${formatPath(path)}: ${sentence}`, {
-    kind: 'usage',
-    hint: didYouMean(suggestions),
-  });
+  throw usageError(`${formatPath(path)}: ${sentence}`, didYouMean(suggestions));
 }
 
 /** Values of earlier versions that are gone, with what does their work now. */
 const replaced: Readonly<Record<string, string>> = { lexical: 'calibrated' };
 
-function instead(given: string, choices: readonly string[]): string[] | null {
+function instead(given: string, choices: readonly string[]) {
   const now = Object.hasOwn(replaced, given) ? replaced[given] : undefined;
   return now !== undefined && choices.includes(now) ? [now] : null;
 }
 
 /** What is left out and what is empty are the commonest slips: said in a person's words, not in those of the schema. */
-function sentenceOf(issue: z.core.$ZodIssue | undefined): string {
+function sentenceOf(issue: z.core.$ZodIssue | undefined) {
   if (issue?.code === 'invalid_type' && issue.message.endsWith('received undefined'))
     return 'It is missing.';
   if (
@@ -143,7 +135,7 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /** Null for anything but a value of another kind that the schema has no words of its own for. */
-function ofAnotherKind(issue: z.core.$ZodIssue | undefined): string | null {
+function ofAnotherKind(issue: z.core.$ZodIssue | undefined) {
   const [, expected = '', received = ''] =
     /^Invalid input: expected (\w+), received (\w+)$/.exec(issue?.message ?? '') ?? [];
   const [wanted, given] = [kinds[expected], kinds[received]];
@@ -153,7 +145,7 @@ function ofAnotherKind(issue: z.core.$ZodIssue | undefined): string | null {
 }
 
 /** Null for anything but a number, or the length of a list, that the schema has no words of its own for. */
-function outOfRange(issue: z.core.$ZodIssue | undefined): string | null {
+function outOfRange(issue: z.core.$ZodIssue | undefined) {
   if (issue?.code === 'invalid_type' && issue.expected === 'int') return 'Must be a whole number.';
   if (issue?.code !== 'too_small' && issue?.code !== 'too_big') return null;
   if (
@@ -171,7 +163,7 @@ function outOfRange(issue: z.core.$ZodIssue | undefined): string | null {
 const numbers: ReadonlySet<string> = new Set(['number', 'int', 'bigint']);
 
 /** `reviewers[1].runner`; `(top level)` for an empty path. */
-export function formatPath(path: readonly (string | number)[]): string {
+export function formatPath(path: readonly (string | number)[]) {
   if (path.length === 0) return '(top level)';
   return path
     .map((part, index) =>
@@ -181,7 +173,7 @@ export function formatPath(path: readonly (string | number)[]): string {
 }
 
 /** Up to three known words within a third of the length of `word` (at least two edits), nearest first. */
-export function nearest(word: string, known: readonly string[]): string[] {
+export function nearest(word: string, known: readonly string[]) {
   const limit = Math.max(2, Math.floor(word.length / 3));
   return known
     .map(candidate => ({ candidate, edits: distance(word.toLowerCase(), candidate.toLowerCase()) }))
@@ -191,7 +183,7 @@ export function nearest(word: string, known: readonly string[]): string[] {
     .map(({ candidate }) => candidate);
 }
 
-function keysAt(schema: z.ZodType, path: readonly (string | number)[]): string[] {
+function keysAt(schema: z.ZodType, path: readonly (string | number)[]) {
   let here: z.core.JSONSchema._JSONSchema | undefined = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
@@ -213,6 +205,6 @@ function objectIn(schema: z.core.JSONSchema.JSONSchema): z.core.JSONSchema.JSONS
   return kinds.find(({ properties }) => properties !== undefined) ?? schema;
 }
 
-function capitalise(text: string): string {
+function capitalise(text: string) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -9,12 +9,12 @@ export const textLimit = 4_000;
 export const fieldLimit = 16_000;
 
 /** In the order of their code units, on every machine the same. */
-export function compareTexts(one: string, other: string): number {
+export function compareTexts(one: string, other: string) {
   return one < other ? -1 : Number(one > other);
 }
 
 /** One line to keep: terminal sequences and control characters removed; invisible and bidirectional ones shown as `⟦U+202E⟧`. */
-export function toLine(text: string): string {
+export function toLine(text: string) {
   return makeVisible(
     stripAnsi(text)
       .replace(/[\p{Cc}\s]+/gu, ' ')
@@ -23,12 +23,12 @@ export function toLine(text: string): string {
 }
 
 /** The same for what is only shown, where nothing may go unseen: control characters become visible instead. */
-export function toOneLine(text: string): string {
+export function toOneLine(text: string) {
   return makeVisible(text.replace(/\s+/g, ' ')).trim();
 }
 
 /** Is there nothing left once the text is made safe? */
-export function isBlank(text: string): boolean {
+export function isBlank(text: string) {
   return (
     (text.includes('\u001B') || text.includes('\u009B') || !/[\p{L}\p{N}]/u.test(text)) &&
     toLine(text) === ''
@@ -36,7 +36,7 @@ export function isBlank(text: string): boolean {
 }
 
 /** Like `toLine`, but line breaks and tabs stay. */
-export function toParagraph(text: string): string {
+export function toParagraph(text: string) {
   return makeVisible(
     stripAnsi(text)
       .replaceAll('\r\n', '\n')
@@ -49,14 +49,14 @@ export function toParagraph(text: string): string {
  * The lines of a file, numbered as git numbers them: LF and CR LF end one. A CR alone and U+2028 and U+2029, which end a line for
  * some programs only, stay inside of it: there `hiddenIn` finds them.
  */
-export function splitLines(text: string): string[] {
+export function splitLines(text: string) {
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
   return lines;
 }
 
 /** Terminal control sequences and their text-less kin, removed. */
-export function stripAnsi(text: string): string {
+export function stripAnsi(text: string) {
   // eslint-disable-next-line no-control-regex -- the escape character is what is looked for
   return text.includes('\u001B') || text.includes('\u009B')
     ? text.replace(
@@ -66,16 +66,8 @@ export function stripAnsi(text: string): string {
     : text;
 }
 
-/** Shows every control, invisible and bidirectional character: for paths, where each of them matters. */
-export function showEscaped(text: string): string {
-  return makeVisible(text)
-    .replaceAll('\t', '⟦U+0009⟧')
-    .replaceAll('\n', '⟦U+000A⟧')
-    .replaceAll('\r', '⟦U+000D⟧');
-}
-
 /** Takes characters off both ends: what emphasis, brackets and blanks leave. Linear, unlike `/[…]+$/`. */
-export function trimOff(text: string, characters: string): string {
+export function trimOff(text: string, characters: string) {
   let start = 0;
   let end = text.length;
   while (start < end && characters.includes(text.charAt(start))) start += 1;
@@ -84,12 +76,12 @@ export function trimOff(text: string, characters: string): string {
 }
 
 /** Bytes of UTF-8. Tokens of a text can never be more: every token stands for at least one. */
-export function bytesOf(text: string): number {
+export function bytesOf(text: string) {
   return new TextEncoder().encode(text).length;
 }
 
 /** At most `limit` UTF-16 units, an ellipsis included; never half a character. */
-export function cut(text: string, limit: number): string {
+export function cut(text: string, limit: number) {
   if (text.length <= limit) return text;
   if (limit < 1) return '';
   const end = limit - 1;
@@ -101,7 +93,7 @@ export function cut(text: string, limit: number): string {
  * Where a run of lines stands inside another, in linear time whatever the lines are (Knuth, Morris, Pratt). Zero-based positions,
  * overlapping ones included. Nothing occurs nowhere: an empty needle gives no position.
  */
-export function findOccurrences(haystack: readonly string[], needle: readonly string[]): number[] {
+export function findOccurrences(haystack: readonly string[], needle: readonly string[]) {
   if (needle.length === 0 || needle.length > haystack.length) return [];
   const border = bordersOf(needle);
   const found: number[] = [];
@@ -116,7 +108,7 @@ export function findOccurrences(haystack: readonly string[], needle: readonly st
 }
 
 /** For every prefix of the needle, the length of its longest border. */
-export function bordersOf(needle: readonly string[] | string): number[] {
+export function bordersOf(needle: readonly string[] | string) {
   const border = [0];
   for (let index = 1, length = 0; index < needle.length; index += 1) {
     while (length > 0 && needle[index] !== needle[length]) length = border[length - 1] ?? 0;
@@ -127,7 +119,7 @@ export function bordersOf(needle: readonly string[] | string): number[] {
 }
 
 /** A path as one word of a POSIX shell, so that a command we print does what it says whatever the file is called. */
-export function shellQuote(path: string): string {
+export function shellQuote(path: string) {
   // A leading dash would be an option.
   const word = path.startsWith('-') ? `./${path}` : path;
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
@@ -135,7 +127,7 @@ export function shellQuote(path: string): string {
 }
 
 /** The `$'…'` form of bash and zsh: keeps line ends and escapes out of what is printed. */
-function quoteControls(word: string): string {
+function quoteControls(word: string) {
   const escaped = word.replace(/[\\']|\p{Cc}/gu, character =>
     character === '\\' || character === "'"
       ? `\\${character}`
@@ -147,7 +139,7 @@ function quoteControls(word: string): string {
 // How short a text of reviewers gets on its way to a caller: at the end of a word, or within a number of tokens.
 
 /** As `cut`, at the end of a word where one ends in the last quarter: half a word costs tokens and says nothing. */
-export function cutToWord(text: string, limit: number): string {
+export function cutToWord(text: string, limit: number) {
   const short = cut(text, limit);
   if (short === text || /\s/.test(text.charAt(short.length - 1))) return short;
   const end = short.lastIndexOf(' ');
@@ -159,14 +151,14 @@ export function cutToWord(text: string, limit: number): string {
  * least one byte, so bytes are the bound; only frequent small letters and spaces are sure to be merged, measured at 0.68
  * a character at most over random strings.
  */
-export function mostTokensOf(text: string): number {
+export function mostTokensOf(text: string) {
   let tokens = 0;
   for (const character of text) tokens += costOf(character);
   return Math.ceil(tokens);
 }
 
 /** Cuts so that `mostTokensOf` stays within `limit`, an ellipsis included. */
-export function cutToTokens(text: string, limit: number): string {
+export function cutToTokens(text: string, limit: number) {
   if (mostTokensOf(text) <= limit) return text;
   let left = limit - ellipsisCost;
   let end = 0;
@@ -192,7 +184,7 @@ function costOf(character: string): number {
 // Words inside identifiers: `getHTTPUser_name2` reads get, http, user, name2.
 
 /** Lower case, in order. */
-export function splitIdentifier(identifier: string): string[] {
+export function splitIdentifier(identifier: string) {
   return identifier
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
@@ -202,12 +194,12 @@ export function splitIdentifier(identifier: string): string[] {
 }
 
 /** An identifier without case and separators: what `createTestContext`, `CreateTestContext` and `create_test_context` have in common. */
-export function squash(identifier: string): string {
+export function squash(identifier: string) {
   return identifier.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
 /** As it is split by case and separators, and each part once more by its digits: `base64Url` reads base64, base, 64, url. */
-export function partsOf(identifier: string): string[] {
+export function partsOf(identifier: string) {
   return splitIdentifier(identifier).flatMap(part => {
     const pieces = part.match(/\p{N}+|[^\p{N}]+/gu) ?? [];
     return pieces.length > 1 ? [part, ...pieces] : [part];
@@ -215,11 +207,11 @@ export function partsOf(identifier: string): string[] {
 }
 
 /** Every run of letters and digits, each once, in order of appearance; `_` and `$` count as parts of identifiers. */
-export function identifiersOf(text: string): Set<string> {
+export function identifiersOf(text: string) {
   return new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
 }
 
 /** Of a path with slashes, without the last of them; empty at the top. */
-export function folderOf(path: string): string {
+export function folderOf(path: string) {
   return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
 }

@@ -73,7 +73,7 @@ export async function conclude(run: HeldRun): Promise<Run> {
     furtherUsage: addUsage(readings.usage, heard.usage),
     claims: markAct(claims, {
       blocking,
-      cut: cutOf(plan.act ?? 'best', confidenceModel, listenersIn(reviews, said)),
+      cut: cutOf(plan.act, confidenceModel, listenersIn(reviews, said)),
     }),
     fixed: [...heard.fixed],
     dismissed: [...heard.dismissed],
@@ -132,7 +132,7 @@ async function hear(run: HeldRun) {
   const recall = async (claims: readonly Claim[], isKept: boolean) => {
     const recalled = await recallClaims({ ...recalling, claims }, world, isKept);
     if (subject.kind !== 'change') return recalled;
-    return { fixed: recalled.fixed, ...setAside(recalled, plan.protectedPaths ?? []) };
+    return { fixed: recalled.fixed, ...setAside(recalled, plan.protectedPaths) };
   };
   const standing = await recall(formed, true);
   // What a judge joined with a claim that somebody dismissed was dismissed by nobody.

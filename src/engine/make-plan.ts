@@ -111,7 +111,7 @@ function keysOf(
   subjectHash: string,
   hash: (value: unknown) => string,
 ) {
-  const { command, mode, seats, spending, policy, rules, guidelines = [], act, packs } = draft;
+  const { command, mode, seats, spending, policy, rules, guidelines, act, packs } = draft;
   const settled = Object.entries(draft).filter(([key]) => !beside.has(key));
   const { contract, sizing } = processOf(command);
   const told = guidelinesTold(draft, subject);
@@ -162,7 +162,7 @@ function keysOf(
 }
 
 /** By seat: what its prompts say of the guidelines. One that concerns none of its files, or only others, decides no answer. */
-function guidelinesTold({ guidelines = [], mode, egress, seats }: Draft, subject: Subject) {
+function guidelinesTold({ guidelines, mode, egress, seats }: Draft, subject: Subject) {
   if (subject.kind !== 'change' || guidelines.length === 0) return [];
   const guidelinesFor = openGuidelines({ guidelines, mode, ...(egress && { egress }) });
   return seats.map(seat => {

@@ -86,8 +86,8 @@ export async function readKnowledge(
   const guidelines: Guideline[] = [];
   // One after the other, so that placeholders are numbered alike whenever it is done.
   if (plan.mode === 'code-review')
-    for (const line of plan.learnt ?? []) learnt.push(await mask.apply(line, 'decisions'));
-  for (const guideline of plan.guidelines ?? [])
+    for (const line of plan.learnt) learnt.push(await mask.apply(line, 'decisions'));
+  for (const guideline of plan.guidelines)
     guidelines.push({ ...guideline, text: await mask.apply(guideline.text, guideline.name) });
   const guidelinesFor = openGuidelines({ ...plan, guidelines });
   const allFor = remember((seat: Seat) => guidelinesFor(seat, readableOf(seat)), new WeakMap());

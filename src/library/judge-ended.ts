@@ -11,7 +11,6 @@ import { GroundRequest } from '../core/request.ts';
 import { groundFindings } from '../core/run-files/grounding.ts';
 import type { Claim, Grounding } from '../core/words/claim.ts';
 import { parseRequest } from '../core/schema-problem.ts';
-import { changeOf } from '../core/verdict/approval.ts';
 import { judgeReadings, openEvidence, readingsIn } from '../core/verdict/readings.ts';
 import { type Evidence, judgeGrounding, leavesOpen, overridesOf } from '../core/verdict/judges.ts';
 import { decide } from '../core/verdict/outcome.ts';
@@ -48,7 +47,7 @@ export async function judgeEndedRun(wanted: string, call: Call): Promise<Run> {
     reviews: run.reviews.map(review =>
       usable.has(review.reviewer) ? review : { ...review, status: 'failed' },
     ),
-    approvals: await readApprovals(state, changeOf(plan)),
+    approvals: await readApprovals(state, plan.changeHash),
     skipSecurity: call.environment.JURY_SKIP_SECURITY ?? null,
   });
   const isMoved = await hasChanged(plan, subject, call);

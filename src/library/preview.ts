@@ -128,12 +128,12 @@ function knowledgeTold(plan: Plan, asked: readonly Asked[]) {
     names: new Set(guidelinesFor(seat, questions.flatMap(pathsIn)).map(({ name }) => name)),
   }));
   return {
-    guidelines: (plan.guidelines ?? []).map(({ name, paths }) => ({
+    guidelines: plan.guidelines.map(({ name, paths }) => ({
       name,
       paths,
       reviewers: told.filter(({ names }) => names.has(name)).map(({ id }) => id),
     })),
-    learnt: [...(plan.learnt ?? [])],
+    learnt: [...plan.learnt],
   };
 }
 
@@ -209,7 +209,7 @@ export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan
 
 /** Of everybody who is asked, as if nobody failed. */
 function forecastsOf({ plan, asked }: Rehearsal) {
-  const { judge, deliberation = null } = plan;
+  const { judge, deliberation } = plan;
   const prices = asked.filter(({ sent }) => sent.length > 0).map(({ seat }) => seat.price ?? null);
   return {
     ...(judge !== null && { judge: forecastJudge(judge, prices) }),

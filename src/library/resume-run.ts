@@ -13,7 +13,6 @@ import {
   type ApprovableRule,
   type Approval,
   approvableRules,
-  changeOf,
   isApprovable,
 } from '../core/verdict/approval.ts';
 import { unaskable } from '../core/verdict/onward.ts';
@@ -154,7 +153,7 @@ async function noteCeilings(before: Plan, now: Plan, store: RunStore, call: Call
     }),
   );
   // What was found when the run went on stands in its record alone.
-  const { gaps = [] } = before;
+  const { gaps } = before;
   await store.write('plan.json', sealPlan({ ...now, gaps }));
 }
 
@@ -204,7 +203,7 @@ export async function approveInRun(
     );
   return judgeAgain(state, { plan, ended }, call, () =>
     writeApproval(state, {
-      change: changeOf(plan),
+      change: plan.changeHash,
       rule: asked,
       things,
       by: accountName(),

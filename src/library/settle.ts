@@ -252,8 +252,10 @@ export async function readAgain(plan: Plan, repository: GitRepository): Promise<
 }
 
 /** What is given now, else what was given when the run began; all else is as the configuration says it now. */
-export function settingsAgain({ panel }: Plan, given: ContinueRequest): Settings {
-  const { limits, ...named } = panel ?? {};
+export function settingsAgain(
+  { panel: { limits, ...named } }: Plan,
+  given: ContinueRequest,
+): Settings {
   return Object.fromEntries(
     Object.entries({ ...named, ...limits, ...given }).filter(([, value]) => value !== null),
   );
@@ -288,7 +290,7 @@ export function planAgain(plan: Plan, found: Found): Plan {
 }
 
 /** What was found when the run began stays, also where it would not be found now. */
-export function joinGaps({ gaps = [] }: Plan, now: readonly Reason[]): readonly Reason[] {
+export function joinGaps({ gaps }: Plan, now: readonly Reason[]): readonly Reason[] {
   return [...new Map([...gaps, ...now].map(gap => [gap.sentence, gap])).values()];
 }
 

@@ -2,7 +2,7 @@
 import { readApprovals } from '../adapters/memory/allowed-records.ts';
 import { removeOldRuns } from '../adapters/store/runs.ts';
 import type { Plan } from '../core/words/plan.ts';
-import { type Approval, changeOf, withoutApproved } from '../core/verdict/approval.ts';
+import { type Approval, withoutApproved } from '../core/verdict/approval.ts';
 import { wasInterrupted } from '../core/verdict/review-status.ts';
 import { describeSubject } from '../core/run-files/run-record.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
@@ -71,7 +71,7 @@ export async function goThrough(
   if (isNew) await removeOldRuns(state, config.retentionDays, clockOf(call).now());
   return withWorld(prepared, call, async world => {
     await begin(world);
-    const approvals = await readApprovals(state, changeOf(plan));
+    const approvals = await readApprovals(state, plan.changeHash);
     const round = await nextRound(world.steps);
     return runIn(world, { plan, subject, excluded, round, approvals }, call);
   });
@@ -89,8 +89,8 @@ async function isAnswer({ run, plan }: EarlierRun, now: Prepared) {
     reviews.every(({ status }) => status === 'complete') &&
     !wasInterrupted(record) &&
     plan.decisions === now.plan.decisions &&
-    JSON.stringify(plan.deliberation ?? null) === JSON.stringify(now.plan.deliberation ?? null) &&
-    isApprovedAlike(record, await readApprovals(now.state, changeOf(now.plan)))
+    JSON.stringify(plan.deliberation) === JSON.stringify(now.plan.deliberation) &&
+    isApprovedAlike(record, await readApprovals(now.state, now.plan.changeHash))
   );
 }
 

@@ -146,8 +146,8 @@ export function briefOfMotions(
 export function briefOfTriage({ run }: Pick<MotionsOutcome, 'run'>): Answer {
   const { low_risk, medium_risk, high_risk, total_conflicts } = summariseTriage(run);
   const lines = run.triaged.map(
-    ({ motion, riskTier, contributing, gap }) =>
-      `${riskTier}: ${cut(toOneLine(motion.title), titleLength)} (${contributing.length} support, ` +
+    ({ motion, riskTier, gap }) =>
+      `${riskTier}: ${cut(toOneLine(motion.title), titleLength)} (${motion.supporters.length} support, ` +
       `${gap.length} have not spoken) ${toOneLine(motion.id)}`,
   );
   return {

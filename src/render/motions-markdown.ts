@@ -88,11 +88,11 @@ function firstPassOf({ first_pass: first, second_pass: second }: MotionAccount) 
 function triageTable({ triaged, input }: MotionsRun) {
   return table(
     ['#', 'Motion', 'Risk', 'Support', 'Gap', 'In conflict'],
-    triaged.map(({ motion, riskTier, contributing, gap, conflicts }, index) => [
+    triaged.map(({ motion, riskTier, gap, conflicts }, index) => [
       index + 1,
       titleOf(motion.title),
       riskTier,
-      `${contributing.length} of ${input.session.roster.length}`,
+      `${motion.supporters.length} of ${input.session.roster.length}`,
       gap.length,
       conflicts.length,
     ]),

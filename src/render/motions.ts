@@ -95,11 +95,11 @@ export function factsOf({ run, source }: MotionsReport) {
 }
 
 function triageLine(
-  { motion, riskTier, contributing, gap, conflicts }: MotionsRun['triaged'][number],
+  { motion, riskTier, gap, conflicts }: MotionsRun['triaged'][number],
   { input }: MotionsRun,
 ) {
   const conflict = conflicts.length > 0 ? `, ${conflicts.length} in conflict` : '';
-  const support = `${contributing.length}/${input.session.roster.length}`;
+  const support = `${motion.supporters.length}/${input.session.roster.length}`;
   return (
     `${tierIcons[riskTier]} ${riskTier.toUpperCase().padEnd(6)} ${support}, gap ${gap.length}${conflict}  ` +
     `${motion.isNovel ? '✨ ' : ''}${toOneLine(motion.title)}`
@@ -222,11 +222,11 @@ export function renderMotionsJson({ run, folder, source }: MotionsReport) {
     triage: summariseTriage(run),
     ...(mode === 'triage'
       ? {
-          motions: triaged.map(({ motion, riskTier, contributing, gap, conflicts }) => ({
+          motions: triaged.map(({ motion, riskTier, gap, conflicts }) => ({
             mega_motion_id: motion.id,
             title: motion.title,
             risk_tier: riskTier,
-            contributing: contributing.length,
+            contributing: motion.supporters.length,
             gap: gap.length,
             conflicts: conflicts.length,
             is_novel_proposal: motion.isNovel,

@@ -74,9 +74,7 @@ export function accountOf(
   row: RatificationRow,
   counts: AccountedCounts,
   told: Pick<MotionAccount, 'number' | 'roster_size' | 'based_on' | 'simulated' | 'risk'> &
-    Partial<
-      Pick<MotionAccount, 'text_cut' | 'strongest_objection' | 'strongest_support' | 'panel'>
-    >,
+    Partial<MotionAccount>,
   { rules, shipped }: AccountRules,
 ) {
   const { yeas, amends, required, second_pass } = rules.parameters;
@@ -135,7 +133,7 @@ function keysOf<Shape extends z.ZodRawShape>(
 
 /** By the first condition of triage that holds. */
 function riskOf(
-  { riskTier: tier, motion, contributing, support, conflicts }: TriagedMotion,
+  { riskTier: tier, motion, support, conflicts }: TriagedMotion,
   { low, medium, max_conflicts: most }: MotionsSettings,
 ): MotionAccount['risk'] {
   const becauseOf = {
@@ -146,7 +144,7 @@ function riskOf(
   return {
     tier,
     because: motion.isNovel ? 'novel' : becauseOf[tier],
-    supporting: contributing.length,
+    supporting: motion.supporters.length,
     conflicts: conflicts.length,
     thresholds: { low, medium },
   };
@@ -170,19 +168,15 @@ function surest(
   return surestOf(second, 2) ?? surestOf(first, 1) ?? null;
 }
 
-interface AssumedEnd {
-  readonly outcome: FirstOutcome;
-  readonly second_pass: 'assumed' | null;
-}
-
 /**
  * One decision or two; the last is final. What is put off for revision had no second pass; any other is assumed, because only the
  * rules that decided asked anybody.
  */
-function endOf(motion: MotionAtVote, rosterSize: number, rules: RuleSet): AssumedEnd {
+function endOf(motion: MotionAtVote, rosterSize: number, rules: RuleSet) {
   const [first, second] = decideMotion(motion, rosterSize, rules);
   const isAssumed = second !== undefined && !isForRevision(second);
-  return { outcome: (second ?? first).outcome, second_pass: isAssumed ? 'assumed' : null };
+  const second_pass = isAssumed ? ('assumed' as const) : null;
+  return { outcome: (second ?? first).outcome, second_pass };
 }
 
 /** What is in the final row is what other answers would have turned: those of the second pass where it was asked. */
@@ -194,7 +188,7 @@ function turnOf(row: RatificationRow, counts: AccountedCounts, rosterSize: numbe
   const tally = asked === null ? motion.tally : row;
   const implicit = counted === 'explicit' ? 0 : counts.implicit_endorsements;
   const stayed = asked ?? { yeas: implicit, abstentions: 0 };
-  const end = (supposed: Tally): AssumedEnd => {
+  const end = (supposed: Tally) => {
     const turned = { ...motion, tally: supposed };
     return asked === null
       ? endOf(turned, rosterSize, rules)
@@ -213,15 +207,6 @@ function turnOf(row: RatificationRow, counts: AccountedCounts, rosterSize: numbe
   return (
     turn && { ...turn, by_second_pass: end(addVotes(tally, turn.change)).second_pass !== null }
   );
-}
-
-export interface Turn {
-  /** Answers that would have had to be others, at least. */
-  readonly answers: number;
-  /** What the motion would have come to then. */
-  readonly outcome: FirstOutcome;
-  /** By kind of vote, how many there would have been more; below 0: less. They add up to 0. */
-  readonly change: Tally;
 }
 
 /** Votes of a pass, and how they are decided. */
@@ -244,7 +229,7 @@ export const mostTried = 100;
  */
 export function fewestToTurn({ tally, given, countsAmends, outcomeOf }: DecidedVotes) {
   const standing = outcomeOf(tally);
-  const turnsTowards = (kind: Kind, answers: number): Turn[] =>
+  const turnsTowards = (kind: Kind, answers: number) =>
     changesTowards(kind, answers, given)
       .map(change => ({ answers, outcome: outcomeOf(addVotes(tally, change)), change }))
       .filter(({ outcome }) => outcome !== standing);

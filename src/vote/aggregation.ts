@@ -85,12 +85,12 @@ export function aggregate({
 
 /** Before any packet or answer is looked at. */
 function openRow(
-  { motion, contributing, conflicts, riskTier }: TriagedMotion,
+  { motion, conflicts, riskTier }: TriagedMotion,
   rosterSize: number,
   at: string,
 ): Aggregation {
   const conflicted = new Set(conflicts.map(({ memberName }) => memberName));
-  const implicit = contributing.filter(name => !conflicted.has(name));
+  const implicit = motion.supporters.filter(name => !conflicted.has(name));
   return {
     mega_motion_id: motion.id,
     mega_motion_title: motion.title,
@@ -173,7 +173,7 @@ export function weigh(
   counted: Readonly<Record<'engaged' | 'endorsing' | 'opposing', number>>,
   { consensus, contested }: StanceThresholds,
 ) {
-  const share = (count: number): number => (counted.engaged === 0 ? 0 : count / counted.engaged);
+  const share = (count: number) => (counted.engaged === 0 ? 0 : count / counted.engaged);
   const [endorsed, opposed] = [share(counted.endorsing), share(counted.opposing)];
   return {
     endorsed,

@@ -11,7 +11,7 @@ import {
 } from '../answers/index.ts';
 import { asGiven, cutText } from '../core/prompt/answer-form.ts';
 import { visibleJson } from '../core/safety/visible-text.ts';
-import { type Recommendation, Stance, recommendations } from '../core/words/claim.ts';
+import { Recommendation, Stance } from '../core/words/claim.ts';
 import { Amount, Count, NullableText, Share, Text, Texts } from '../core/words/fields.ts';
 import { type PanelRecord, ReviewResponse, amendmentTypes, readStance } from './records.ts';
 import { statedText, statedTexts } from './session-input.ts';
@@ -44,7 +44,7 @@ export const HeardStance = z.object({
 export type HeardStance = z.infer<typeof HeardStance>;
 
 /**
- * `asked` holds distinct ids. An answer about several motions that also speaks about one it was not asked about may have taken
+ * Of each thing asked about its stance, or why there is none. `asked` holds distinct ids. An answer about several motions that also speaks about one it was not asked about may have taken
  * the text of one for another: it counts for none of them. Asked about one, a member that names it is clear; the rest is passed
  * over and noted.
  */
@@ -64,21 +64,15 @@ export function readStances(text: string, asked: readonly string[]) {
       ? findObjects(text, 'stance').filter(object => !object.has('motion_id'))
       : [];
   const about = `about ${named([...foreign])}, which it was not asked about`;
-  const stated = new Map<string, StatedStance>();
-  const missing = new Map<string, string>();
-  for (const id of asked) {
+  const readOn = (id: string): StatedStance | string => {
     const own = objects.flatMap(found => (found.id === id ? found.object : []));
-    const read =
-      foreign.size > 0 && (!isAlone || own.length === 0)
-        ? `The answer speaks ${about}.`
-        : readItems(own.length === 0 && nameless.length === 1 ? nameless : own);
-    if (typeof read === 'string') missing.set(id, read);
-    else {
-      const passedOver = foreign.size === 0 ? [] : [`passed over what it says ${about}`];
-      stated.set(id, { ...read, validation: [...passedOver, ...read.validation] });
-    }
-  }
-  return { stated, missing };
+    if (foreign.size > 0 && (!isAlone || own.length === 0)) return `The answer speaks ${about}.`;
+    const read = readItems(own.length === 0 && nameless.length === 1 ? nameless : own);
+    return typeof read === 'string' || foreign.size === 0
+      ? read
+      : { ...read, validation: [`passed over what it says ${about}`, ...read.validation] };
+  };
+  return new Map(asked.map(id => [id, readOn(id)]));
 }
 
 /** As the session has it where it is one of those; a session may write blanks around it. */
@@ -215,7 +209,7 @@ export function readFacilitation(answer: string): Facilitation | null {
 
 function recommendationOf(word: unknown) {
   const stated = typeof word === 'string' ? word.trim().toLowerCase() : '';
-  return recommendations.find(known => known === stated) ?? null;
+  return Recommendation.options.find(known => known === stated) ?? null;
 }
 
 /**

@@ -115,11 +115,6 @@ export function panelFile(panelId: string) {
   return `${panelsFolder}/${panelId}.json`;
 }
 
-interface Stamp {
-  readonly rule_set: string;
-  readonly simulated: boolean;
-}
-
 function* responsesIn(
   { responses, secondResponses }: MotionsRun,
   idOf: (member: string, motion: string) => string,
@@ -140,10 +135,10 @@ function triageResults(run: MotionsRun) {
     roster_size: input.session.roster.length,
     summary: summariseTriage(run),
     unknown_supporters: input.unknownSupporters,
-    motions: triaged.map(({ motion, contributing, gap, support, conflicts, riskTier }) => ({
+    motions: triaged.map(({ motion, gap, support, conflicts, riskTier }) => ({
       mega_motion_id: motion.id,
       mega_motion_title: motion.title,
-      contributing_archons: contributing,
+      contributing_archons: motion.supporters,
       contribution_count: motion.sourceMotionIds.length,
       implicit_support_ratio: support,
       gap_archons: gap,
@@ -181,7 +176,7 @@ function packetFile({ member, assigned, notDrawn, alreadyEndorsed }: Packet, at:
   };
 }
 
-function pipelineResult(run: MotionsRun, { savesPackets, runId }: ArtifactOptions, stamp: Stamp) {
+function pipelineResult(run: MotionsRun, { savesPackets, runId }: ArtifactOptions, stamp: object) {
   const { results, panels, skippedPanels } = run;
   const { low, medium, max_conflicts, consensus, contested } = run.inputs.settings;
   const { session } = run.input;

@@ -18,6 +18,7 @@ import type { ReviewPlan } from '../core/printed/reports.ts';
 import { forecast, type ForecastCall } from '../core/spending/forecast.ts';
 import { leastSeated, mostSeated } from './panels.ts';
 import type { Seat } from '../core/words/config.ts';
+import { placeText } from '../core/words/finding.ts';
 import { visibleJson, visibleName } from '../core/safety/visible-text.ts';
 import {
   type Fencing,
@@ -271,8 +272,7 @@ export function describeClaim(
   const place =
     location === null
       ? 'none named'
-      : visibleName(location.path) +
-        (location.line === null ? '' : `:${location.line}`) +
+      : visibleName(placeText(location)) +
         (location.anchoring === 'unanchored' ? ' (not found in the change)' : '');
   const said = [
     ...new Set(

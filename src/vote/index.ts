@@ -2,8 +2,7 @@
  * The entrance of the room: motions put to the vote, claims put to the vote as motions, and what is kept of both. Other rooms
  * import nothing else of it.
  */
-export type { RevisedBy } from './answers.ts';
-export { type ClaimsHeard, deliberate } from './asking/hear-claims.ts';
+export { deliberate } from './asking/hear-claims.ts';
 export { forecastDeliberation } from './claim-vote.ts';
 export {
   type ExplainedMotion,
@@ -32,7 +31,6 @@ export {
   voteOnMotions,
 } from './holding/vote-on-motions.ts';
 export { mostTried } from './account-for-motions.ts';
-export type { ConstitutionalBy, RiskTier } from './triage.ts';
 export {
   commonestFailure,
   countOutcomes,
@@ -40,17 +38,15 @@ export {
   countSecondPass,
   describeSearch,
   isDecided,
-  type MotionsMode,
   type MotionsReport,
   type MotionsRun,
   summariseSampling,
   summariseTriage,
   summariseVote,
-  type VotePainter,
   type RatificationRow,
   secondPassWords,
   toFileRow,
 } from './motions-run.ts';
 export type { Tally } from './ratification.ts';
-export type { PanelRecord, SeatReason, Side } from './records.ts';
+export type { PanelRecord, Side } from './records.ts';
 export { MotionsRequest, RatifyRequest } from './holding/prepare-vote.ts';

@@ -5,7 +5,7 @@
 import type { Aggregation } from './aggregation.ts';
 import { type Session, type TriagedMotion, byCodePoint } from './triage.ts';
 import type { Member } from '../core/words/roster.ts';
-import { type FirstOutcome, type Recommendation, recommendations } from '../core/words/claim.ts';
+import { type FirstOutcome, Recommendation } from '../core/words/claim.ts';
 import type { Facilitation } from './answers.ts';
 import type { Argument, PanelRecord, ReviewResponse, SeatReason, Side } from './records.ts';
 
@@ -40,12 +40,6 @@ export interface SkippedPanel {
   readonly reason: string;
 }
 
-export interface Seated {
-  /** In motion order, like the skipped ones. */
-  readonly panels: readonly PanelSeating[];
-  readonly skipped: readonly SkippedPanel[];
-}
-
 interface Seating extends Draw {
   readonly session: Session;
   readonly triaged: readonly TriagedMotion[];
@@ -61,7 +55,7 @@ interface Seating extends Draw {
  * Seats a panel for every contested motion: the first three who endorse it, the first three who oppose it, and three drawn from
  * those who abstained or were not asked.
  */
-export function seatPanels(seating: Seating): Seated {
+export function seatPanels(seating: Seating) {
   const { aggregations, triaged, responses } = seating;
   const contested = aggregations.filter(row => row.contested);
   // By contested motion and name of those who were asked: did it abstain? Gone through once: a large roster has a million rows.
@@ -78,6 +72,7 @@ export function seatPanels(seating: Seating): Seated {
     if (reason === null) panels.push(seated);
     else skipped.push({ mega_motion_id, reason });
   }
+  // Both in motion order.
   return { panels, skipped };
 }
 
@@ -279,7 +274,7 @@ export function recordPanel(
   for (const vote of [...rows.map(row => row.vote), ...Object.values(reported)])
     if (vote !== null) breakdown[vote] += 1;
   const most = Math.max(...Object.values(breakdown));
-  const leading = most === 0 ? [] : recommendations.filter(vote => breakdown[vote] === most);
+  const leading = most === 0 ? [] : Recommendation.options.filter(vote => breakdown[vote] === most);
   const synthesis = report?.synthesis ?? null;
   const { recommendation = null, revised_motion_text = null } = synthesis ?? {};
   // Without a report a tie has no majority that anybody could dissent from.

@@ -75,7 +75,7 @@ function settle(
   const { tally, missing } = motion;
   const decisions = decide(motion);
   const ways = ['yeas', 'nays', ...(parameters.amends === 'counted' ? ['amends'] : [])] as const;
-  const isOpen = (endOf: (decisions: Decisions) => FirstOutcome): boolean => {
+  const isOpen = (endOf: (decisions: Decisions) => FirstOutcome) => {
     const end = endOf(decisions);
     for (let more = 1; more <= missing; more += 1)
       for (const way of ways as readonly (keyof Tally)[])
@@ -198,16 +198,7 @@ function standingOf(
 }
 
 /** The figures that decide, as a row of aggregations has them. */
-export type Counts = Readonly<
-  Record<
-    | 'implicit_endorsements'
-    | 'explicit_endorsements'
-    | 'oppositions'
-    | 'amendments_proposed'
-    | 'abstentions',
-    number
-  >
->;
+type Counts = Readonly<Omit<MotionAccount['stances'], 'no_response' | 'not_assigned'>>;
 
 export function tallyOf(counts: Counts, { parameters: { yeas, amends } }: RuleSet) {
   const abstaining = amends === 'abstention' ? counts.amendments_proposed : 0;
@@ -222,14 +213,13 @@ export function tallyOf(counts: Counts, { parameters: { yeas, amends } }: RuleSe
 }
 
 /** What a motion is decided by, as files have it. */
-export type AccountedCounts = Counts &
-  Readonly<{
+export type AccountedCounts = Readonly<
+  MotionAccount['stances'] & {
     mega_motion_title: string;
     constitutional: boolean | null;
     risk_tier: RiskTier;
-    no_response: number;
-    not_assigned: number | null;
-  }>;
+  }
+>;
 
 /** As a rule set counts it. */
 export function motionAtVote(counts: AccountedCounts, missing: number, rules: RuleSet) {
@@ -253,7 +243,7 @@ export function simulatedTally(
 ) {
   const isAdvised = recommendation === 'pass' || recommendation === 'fail';
   const table = simulated[consensus ? 'consensus' : isAdvised ? recommendation : 'otherwise'];
-  const share = (votes: number): number => Math.floor((votes * rosterSize) / 72);
+  const share = (votes: number) => Math.floor((votes * rosterSize) / 72);
   const [yeas, nays] = [share(table[0]), share(table[1])];
   const amends = parameters.amends === 'counted' ? share(table[2]) : 0;
   return { yeas, nays, amends, abstentions: rosterSize - yeas - nays - amends };
@@ -296,13 +286,13 @@ export function decideBySample(
       rules,
     );
   };
-  const isOpen = (free: number): boolean => suppose(free)[0].outcome === 'incomplete';
+  const isOpen = (free: number) => suppose(free)[0].outcome === 'incomplete';
   const supposed = suppose(0);
   if (agreeing === 0 || supposed.at(-1)?.outcome === 'accepted_with_amendments' || isOpen(0))
     return { decisions: null, risk: 1, more: null };
   const fewest = Math.min(leastEnough(others, isOpen), Math.max(1, others));
   const differing = asked - agreeing;
-  const riskOf = (more: number): number =>
+  const riskOf = (more: number) =>
     chanceOfAtMost(differing, { marked: differing + fewest, population, drawn: asked + more });
   const risk = riskOf(0);
   let more = 0;
@@ -314,7 +304,7 @@ export function decideBySample(
 }
 
 /** The least from 1 on that is enough, where more than enough is enough; infinite where not even `most` is. */
-export function leastEnough(most: number, isEnough: (amount: number) => boolean): number {
+export function leastEnough(most: number, isEnough: (amount: number) => boolean) {
   if (most < 1 || !isEnough(most)) return Infinity;
   let [least, enough] = [1, most];
   while (least < enough) {

@@ -13,14 +13,8 @@ import {
 } from '../core/words/fields.ts';
 import { Recommendation, Stance } from '../core/words/claim.ts';
 
-export const amendmentTypes = [
-  'minor_wording',
-  'major_revision',
-  'add_clause',
-  'remove_clause',
-] as const;
-export const AmendmentType = z.enum(amendmentTypes);
-export type AmendmentType = z.infer<typeof AmendmentType>;
+const AmendmentType = z.enum(['minor_wording', 'major_revision', 'add_clause', 'remove_clause']);
+export const amendmentTypes = AmendmentType.options;
 
 /** A row of `review_responses.json` without what the writer of artifacts stamps on it (`response_id`, `rule_set`, `simulated`). */
 export const ReviewResponse = z.object({
@@ -91,23 +85,6 @@ export type Side = z.infer<typeof Side>;
 export const SeatReason = z.enum(['implicit', 'endorsed', 'opposed', 'abstained', 'not_asked']);
 export type SeatReason = z.infer<typeof SeatReason>;
 
-export const AnnouncedPanel = z.object({
-  panel_id: Text,
-  mega_motion_id: Text,
-  mega_motion_title: Text,
-  supporters: Texts,
-  critics: Texts,
-  neutrals: Texts,
-  panel_size: Count,
-  time_limit_minutes: Amount,
-  /** Why fewer than three neutrals sit; null when three do. */
-  neutrals_note: NullableText,
-  /** By the name of each member. */
-  seated_because: z.record(Text, SeatReason),
-  /** Neutrals are ordered by SHA-256 of `run_id|mega_motion_id|archon_id`; of a simulation, which is no run, the session. */
-  run_id: Text,
-});
-
 const Opinions = Rows({ archon_name: Text, opinion: Text });
 
 /** What a facilitator reports, checked. */
@@ -136,7 +113,21 @@ const Argument = z.object({
 export type Argument = z.infer<typeof Argument>;
 
 /** A file of `panel_deliberations/` without what the writer of artifacts stamps on it (`rule_set`, `simulated`). */
-export const PanelRecord = AnnouncedPanel.extend({
+export const PanelRecord = z.object({
+  panel_id: Text,
+  mega_motion_id: Text,
+  mega_motion_title: Text,
+  supporters: Texts,
+  critics: Texts,
+  neutrals: Texts,
+  panel_size: Count,
+  time_limit_minutes: Amount,
+  /** Why fewer than three neutrals sit; null when three do. */
+  neutrals_note: NullableText,
+  /** By the name of each member. */
+  seated_because: z.record(Text, SeatReason),
+  /** Neutrals are ordered by SHA-256 of `run_id|mega_motion_id|archon_id`; of a simulation, which is no run, the session. */
+  run_id: Text,
   /** ISO 8601, UTC. */
   scheduled_at: z.iso.datetime(),
   /** Null when the panel failed. */

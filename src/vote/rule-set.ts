@@ -22,36 +22,24 @@ const Threshold = z.strictObject({ share: Share, strict: Flag });
 export type Threshold = z.infer<typeof Threshold>;
 
 const Parameters = z.strictObject({
-  yeas: z.enum(['explicit', 'implicit_and_explicit']).describe('Whose endorsements are yeas.'),
-  amends: z.enum(['abstention', 'counted']).describe('What a stance AMEND counts as.'),
-  required: z
-    .strictObject({
-      of: z.enum(['roster', 'eligible']),
-      simple: Threshold,
-      constitutional: Threshold,
-    })
-    .describe(
-      'Yeas needed, as a share of the roster or of the eligible votes (yeas, nays and amends).',
-    ),
-  quorum: z
-    .strictObject({ simple: Share, constitutional: Share })
-    .nullable()
-    .describe('Eligible votes needed, as a share of the roster, rounded up; null: none.'),
-  amend_tolerance: z
-    .strictObject({ roster: Share, eligible: Share })
-    .nullable()
-    .describe(
-      'Amends up to which a motion is ratified as it is: the smaller of two shares, each rounded up.',
-    ),
-  second_pass: z
-    .strictObject({ defer_above: Share.nullable() })
-    .nullable()
-    .describe(
-      'The vote on the amended motion; above this share of amends it is deferred for revision by hand.',
-    ),
-  low_risk: z
-    .enum(['vote', 'fast_track'])
-    .describe('Whether motions of low risk are voted on like any other or ratified at once.'),
+  /** Whose endorsements are yeas. */
+  yeas: z.enum(['explicit', 'implicit_and_explicit']),
+  /** What a stance AMEND counts as. */
+  amends: z.enum(['abstention', 'counted']),
+  /** Yeas needed, as a share of the roster or of the eligible votes (yeas, nays and amends). */
+  required: z.strictObject({
+    of: z.enum(['roster', 'eligible']),
+    simple: Threshold,
+    constitutional: Threshold,
+  }),
+  /** Eligible votes needed, as a share of the roster, rounded up; null: none. */
+  quorum: z.strictObject({ simple: Share, constitutional: Share }).nullable(),
+  /** Amends up to which a motion is ratified as it is: the smaller of two shares, each rounded up. */
+  amend_tolerance: z.strictObject({ roster: Share, eligible: Share }).nullable(),
+  /** The vote on the amended motion; above this share of amends it is deferred for revision by hand. */
+  second_pass: z.strictObject({ defer_above: Share.nullable() }).nullable(),
+  /** Whether motions of low risk are voted on like any other or ratified at once. */
+  low_risk: z.enum(['vote', 'fast_track']),
 });
 
 export const RuleSet = z

@@ -13,7 +13,6 @@ export type RiskTier = (typeof riskTiers)[number];
 
 export interface TriagedMotion {
   readonly motion: Motion;
-  readonly contributing: readonly string[];
   /** Members who have not spoken, sorted by code point. */
   readonly gap: readonly string[];
   /** Share of the roster that contributes. */
@@ -37,7 +36,6 @@ export function triage(
     return {
       motion,
       support,
-      contributing: motion.supporters,
       // Of ten thousand motions that nobody supports the gaps are one list.
       gap: supporting.size === 0 ? names : names.filter(name => !supporting.has(name)),
       conflicts: found,
@@ -106,7 +104,7 @@ export function buildPackets(
       },
     ]),
   );
-  for (const { motion, riskTier, gap, contributing, conflicts } of triaged) {
+  for (const { motion, riskTier, gap, conflicts } of triaged) {
     const motionId = motion.id;
     const lotOf = (name: string) =>
       sampling?.hash(`${id}|${motionId}|${packets.get(name)?.member.id ?? ''}`) ?? '';
@@ -131,7 +129,7 @@ export function buildPackets(
         if (drawnNames?.has(name) ?? true) packet?.assigned.push(unspoken);
         else packet?.notDrawn.push(motionId);
       }
-    for (const name of contributing)
+    for (const name of motion.supporters)
       if (!inConflict.has(name)) packets.get(name)?.alreadyEndorsed.push(motionId);
   }
   return Array.from(packets.values(), ({ notDrawn, ...packet }) => ({
@@ -160,18 +158,11 @@ export function gatherConflicts(
 ): ReadonlyMap<string, readonly Conflict[]> {
   const stated = positions.flatMap(({ stance: own, motionId, memberName, source }) =>
     motionId !== null && own !== null && readStance(own) === 'OPPOSE'
-      ? ({
-          memberName,
-          motionId,
-          kind: 'stance',
-          own,
-          against: null,
-          source: source ?? unnamedSource,
-        } as const)
+      ? { memberName, motionId, own, against: null, source: source ?? unnamedSource }
       : [],
   );
   const named = contradictions.flatMap(({ archon_names, mega_motion_id: motionId, ...words }) =>
-    archon_names.map(memberName => ({ memberName, motionId, kind: 'model', ...words }) as const),
+    archon_names.map(memberName => ({ memberName, motionId, ...words })),
   );
   const byMotion = groupBy<Conflict, string>([...stated, ...named], ({ motionId }) => motionId);
   return new Map(
@@ -219,8 +210,6 @@ export function statementsOf(
 export interface Conflict {
   readonly memberName: string;
   readonly motionId: string;
-  /** `stance`: the member said so. `model`: something it wrote or supports contradicts the motion, and a model quoted both. */
-  readonly kind: 'stance' | 'model';
   /** The member's own words, verbatim: the stance, or the clause. */
   readonly own: string;
   /** The clause of the motion, verbatim; null for a stance. */

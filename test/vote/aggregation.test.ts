@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { aggregate, type Aggregation, inOrder } from '../../src/vote/aggregation.ts';
 import { buildPackets, triage } from '../../src/vote/triage.ts';
 import type { ReviewResponse } from '../../src/vote/records.ts';
-import { stances, type Stance } from '../../src/core/words/claim.ts';
+import { Stance } from '../../src/core/words/claim.ts';
 import { firstNames, responseOf, sessionOf, thresholds } from './sample-session.ts';
 
 const session = sessionOf(10, [{ supporters: firstNames(4) }, { supporters: [] }]);
@@ -14,7 +14,6 @@ const conflicts = new Map([
       {
         memberName: 'Member-002',
         motionId: 'm-1',
-        kind: 'stance' as const,
         own: 'oppose',
         against: null,
         source: 'x',
@@ -118,7 +117,7 @@ describe('aggregation', () => {
   it('gives the same rows whatever finished first', () => {
     const all = packets.flatMap(({ member, assigned }) =>
       assigned.map(({ motionId }, index) =>
-        responseOf(member, motionId, stances[(member.name.length + index) % 4] ?? 'ABSTAIN'),
+        responseOf(member, motionId, Stance.options[(member.name.length + index) % 4] ?? 'ABSTAIN'),
       ),
     );
     fc.assert(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fewestToTurn, type Turn } from '../../src/vote/account-for-motions.ts';
+import { fewestToTurn } from '../../src/vote/account-for-motions.ts';
 import { decideMotion, type MotionAtVote, type Tally } from '../../src/vote/ratification.ts';
 import type { FirstOutcome } from '../../src/core/words/claim.ts';
 import type { RuleSet } from '../../src/vote/rule-set.ts';
@@ -53,7 +53,7 @@ describe('how few answers turn a motion', () => {
   });
 });
 
-function turnOf(motion: MotionAtVote, given: Tally, size: number, rules: RuleSet): Turn | null {
+function turnOf(motion: MotionAtVote, given: Tally, size: number, rules: RuleSet) {
   return fewestToTurn({
     tally: motion.tally,
     given,

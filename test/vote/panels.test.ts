@@ -10,14 +10,13 @@ import {
   isContrary,
   membersOf,
   type PanelSeating,
-  type Seated,
   seatPanels,
   seatSides,
   type Sides,
   whyNoPanel,
 } from '../../src/vote/panels.ts';
 import type { ReviewResponse } from '../../src/vote/records.ts';
-import { stances, type Stance } from '../../src/core/words/claim.ts';
+import { Stance } from '../../src/core/words/claim.ts';
 import {
   firstNames,
   responseOf,
@@ -34,7 +33,7 @@ interface Case {
   readonly runId?: string;
 }
 
-function seat({ session, packets, responses, runId = 'run-1' }: Case): Seated {
+function seat({ session, packets, responses, runId = 'run-1' }: Case) {
   const triaged = triage(session, new Map(), thresholds);
   const aggregations = aggregate({
     session,
@@ -69,13 +68,13 @@ function caseOf(parts: readonly Part[], runId?: string): Case {
   const responses = packets.flatMap(({ member, assigned }) =>
     assigned.map(({ motionId }) => {
       const part = partOf.get(member.name);
-      return responseOf(member, motionId, stances.find(stance => stance === part) ?? null);
+      return responseOf(member, motionId, Stance.options.find(stance => stance === part) ?? null);
     }),
   );
   return { session, packets, responses, ...(runId === undefined ? {} : { runId }) };
 }
 
-function only({ panels }: Seated): PanelSeating {
+function only({ panels }: ReturnType<typeof seat>): PanelSeating {
   return panels[0] ?? expect.fail('no panel was seated');
 }
 
@@ -87,7 +86,7 @@ const anyPart: fc.Arbitrary<Part> = fc.constantFrom(
   'supports',
   'not asked',
   'silent',
-  ...stances,
+  ...Stance.options,
   'OPPOSE',
 );
 const anyParts = fc.array(anyPart, { minLength: 3, maxLength: 25 });

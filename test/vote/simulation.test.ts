@@ -8,7 +8,6 @@ import { firstNames, sessionOf, thresholds } from './sample-session.ts';
 const objection = (motionId: string, memberName: string): Conflict => ({
   memberName,
   motionId,
-  kind: 'stance',
   own: 'oppose',
   against: null,
   source: 'positions.json',

@@ -16,7 +16,6 @@ const conflictsOf = (count: number): Conflict[] =>
   firstNames(count).map(memberName => ({
     memberName,
     motionId: 'm-1',
-    kind: 'stance',
     own: 'oppose',
     against: null,
     source: 'positions.json',
@@ -129,7 +128,6 @@ const inputs = { conflicts_named: null };
 const conflictOf = (memberName: string, motionId: string): Conflict => ({
   memberName,
   motionId,
-  kind: 'stance',
   own: 'oppose',
   against: null,
   source: 'positions.json',

@@ -20,7 +20,7 @@ import { acceptUnshown } from './unshown.ts';
  */
 export function excludeFrom(
   subject: Subject,
-  { exclude, accept = [] }: Pick<Plan, 'exclude' | 'accept'>,
+  { exclude, accept = [] }: Pick<Plan, 'exclude'> & Partial<Pick<Plan, 'accept'>>,
 ): { readonly subject: Subject; readonly excluded: Coverage['excluded'] } {
   if (subject.kind !== 'change') return { subject, excluded: [] };
   const matchers = exclude.map(pattern => ({

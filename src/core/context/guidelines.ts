@@ -7,7 +7,7 @@ import { matcherOf, openEgress } from './egress.ts';
 
 /** In the order of the configuration. Built-in analysers read no prompt, and other questions than reviews have none. */
 export function openGuidelines({
-  guidelines = [],
+  guidelines,
   egress,
   mode,
 }: Pick<Plan, 'guidelines' | 'egress' | 'mode'>): (

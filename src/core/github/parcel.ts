@@ -3,7 +3,7 @@
  * reads it believes nothing in it: repository and commit are told by the event of the base, which pull request that is by the API.
  */
 import { z } from 'zod';
-import { UserError, inputError, usageError } from '../errors.ts';
+import { inputError, usageError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import {
@@ -39,7 +39,7 @@ export const parcels = {
     manifest: 'handover.json',
     files: ['report.json', 'report.sarif'],
   },
-} as const satisfies Record<string, ParcelKind>;
+} as const;
 
 const Parcel = z.strictObject({
   schema: z.enum(['jury.pack/1', 'jury.handover/1']),
@@ -147,7 +147,7 @@ export function openParcel(
   return parcel;
 }
 
-export function refuseParcel({ title }: ParcelKind, why: string): UserError {
+export function refuseParcel({ title }: ParcelKind, why: string) {
   return inputError(`${title} is refused: ${why}.`);
 }
 
@@ -211,10 +211,10 @@ function addressOf(name: string, text: string | undefined) {
     url?.protocol === 'https:' || (url?.protocol === 'http:' && isOnLoopback(url.href));
   if (url && isSafe && url.username === '' && url.search === '' && url.hash === '')
     return url.href.replace(/\/+$/, '');
-  throw new UserError(`${name}: "${makeVisible(text)}" is no address by https.`, {
-    kind: 'usage',
-    hint: 'Set it as GitHub Actions does, such as https://github.example.org/api/v3.',
-  });
+  throw usageError(
+    `${name}: "${makeVisible(text)}" is no address by https.`,
+    'Set it as GitHub Actions does, such as https://github.example.org/api/v3.',
+  );
 }
 
 /** Where git finds a repository of the service. */

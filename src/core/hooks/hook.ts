@@ -2,7 +2,7 @@
  * The hooks of git that Jury installs: a few lines of sh each that find Jury and hand over to it, so that an upgrade of the package is
  * one of the hooks as well. Whose a file is that lies there is told by its second line.
  */
-import { UserError } from '../errors.ts';
+import { inputError } from '../errors.ts';
 import type { Run } from '../words/run.ts';
 import { z } from 'zod';
 
@@ -155,7 +155,7 @@ export function readPushed(text: string): readonly PushedRef[] {
       const [, local, id, remote, remoteId] =
         /^(.*) ([0-9a-f]{40}|[0-9a-f]{64}) (\S+) ([0-9a-f]{40}|[0-9a-f]{64})\r?$/.exec(line) ?? [];
       if (local === undefined || id === undefined || remote === undefined || remoteId === undefined)
-        throw new UserError('What git told the pre-push hook cannot be read.', { kind: 'input' });
+        throw inputError('What git told the pre-push hook cannot be read.');
       return { local, remote, id: orNull(id), remoteId: orNull(remoteId) };
     });
 }

@@ -17,6 +17,7 @@ import {
 } from './added-lines.ts';
 import { textsOf } from '../change/patch.ts';
 import { kindsOf } from '../languages/languages.ts';
+import { present } from '../present.ts';
 import { Texts } from '../words/fields.ts';
 
 export const gateNames = ['tests', 'lint', 'typecheck', 'security', 'licence'] as const;
@@ -92,12 +93,7 @@ export function judgeIntegrity({
 /** What a recommendation rests on: proven only by a run that failed, the fix, a run that passed and the coverage of both. */
 const artifactKinds = ['failing_run', 'fix', 'passing_run', 'coverage', 'diff', 'log'] as const;
 /** All four are needed. */
-const proof = [
-  'failing_run',
-  'fix',
-  'passing_run',
-  'coverage',
-] as const satisfies readonly (typeof artifactKinds)[number][];
+const proof = ['failing_run', 'fix', 'passing_run', 'coverage'] as const;
 
 export const Evidence = z.array(
   z.looseObject({
@@ -220,7 +216,6 @@ function withoutAssertion(block: readonly AddedLine[]) {
 }
 
 function wholeChange(change: Change) {
-  if (change.files.length === 0) return [];
   const kinds = change.files.map(kindsOf);
   const product = productFilesOf(change);
   const testsAndConfiguration =
@@ -229,10 +224,10 @@ function wholeChange(change: Change) {
     kinds.some(kind => kind.has('configuration') && !kind.has('test'));
   const idle =
     product.length > 0 && product.length === change.files.length && product.every(changesNoCode);
-  return [
-    ...(testsAndConfiguration ? ['config_only_with_tests_changed'] : []),
-    ...(idle ? ['comments_only'] : []),
-  ];
+  return present(
+    testsAndConfiguration && 'config_only_with_tests_changed',
+    idle && 'comments_only',
+  );
 }
 
 /** The code lines on both sides are the same but for white space. */

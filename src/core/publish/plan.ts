@@ -74,15 +74,7 @@ interface Turn {
   readonly fixed: FixedClaim | null;
 }
 
-export interface Publication {
-  /** To be posted at a line, most important first. */
-  readonly inline: readonly { readonly claim: Claim; readonly place: DiffPlace }[];
-  /** How many would have a line, and are too many. */
-  readonly beyond: number;
-  readonly turns: readonly Turn[];
-  /** How many were posted once, and somebody has deleted the comment: it stays deleted. */
-  readonly deleted: number;
-}
+export type Publication = ReturnType<typeof planPublication>;
 
 /** Inline comments of one publication, at most: people stop reading before. */
 const mostInline = 20;
@@ -91,7 +83,7 @@ export function planPublication(
   { record, fixed }: Settled,
   { threads, posted }: OwnConversation,
   files: readonly PullFile[],
-): Publication {
+) {
   const atLines = new Set(threads.map(({ marker }) => marker.claim));
   const known = new Set(posted.map(({ id }) => id));
   const open = orderClaims(record).filter(claim => !isClosed(claim));
@@ -119,9 +111,12 @@ export function planPublication(
     return standing === now ? [] : [{ thread, standing, fixed: left }];
   });
   return {
+    /** To be posted at a line, most important first. */
     inline: placed.slice(0, mostInline),
+    /** How many would have a line, and are too many. */
     beyond: Math.max(0, placed.length - mostInline),
     turns,
+    /** How many were posted once, and somebody has deleted the comment: it stays deleted. */
     deleted: open.filter(({ id }) => known.has(id) && !atLines.has(id)).length,
   };
 }
@@ -201,21 +196,14 @@ export function readOwn({ comments, threads }: Conversation, packer: Packer): Ow
   };
 }
 
-interface ReplyDecision {
-  readonly by: string;
-  readonly claim: PostedClaim;
-  /** As the memory and the baseline file hold it. */
-  readonly disposition: Disposition;
-}
-
 /**
- * Decisions about code that stands there. A dismissal needs a reason. Replies of the own account decide nothing: they may hold words of
- * a reviewer.
+ * Decisions about code that stands there, each as the memory and the baseline file hold it. A dismissal needs a reason. Replies of the
+ * own account decide nothing: they may hold words of a reviewer.
  */
-export function decisionsIn({ threads, doubles, posted }: OwnConversation): ReplyDecision[] {
+export function decisionsIn({ threads, doubles, posted }: OwnConversation) {
   const known = new Map(posted.map(claim => [claim.id, claim]));
   return [...threads, ...doubles].flatMap(({ marker, replies }) =>
-    replies.flatMap(({ body, isOwn, author, at }): ReplyDecision[] => {
+    replies.flatMap(({ body, isOwn, author, at }) => {
       const [line = ''] = body.split(/\r?\n/, 1);
       const [, verb, rest = ''] =
         /^\/jury[ \t]+(dismiss|accept)(?:[ \t]+(.*))?$/.exec(line.trimEnd()) ?? [];

@@ -81,7 +81,7 @@ export function keptPaths({
 
 /** Null where nothing can be kept. */
 export async function carryReview(carrying: Carrying): Promise<CarriedReview | null> {
-  const { run, review, before, now, readings } = carrying;
+  const { review, before, now, readings } = carrying;
   const kept = keptPaths(carrying);
   if (kept.size === 0) return null;
   const asked = readings.filter(({ path, extent }) => isReading(extent) && !kept.has(path));
@@ -111,7 +111,6 @@ export async function carryReview(carrying: Carrying): Promise<CarriedReview | n
       ...spendingOf(review, findings),
     },
     since: {
-      run,
       kept: kept.size,
       files: filesSince(carrying, isAsked),
       said: again

@@ -52,15 +52,10 @@ async function isInPlace(then: ChangedFile, now: ChangedFile, textOf: OldText) {
   return places.every(([hunk, { oldStart }]) => placeNow(hunk, bases) === oldStart);
 }
 
-interface Bases {
-  /** Lines of the earlier one. */
-  lines: readonly string[];
-  /** How many of them, from the first on, are the same in the later one. */
-  head: number;
-  /** Lines that the later one has more, where it has the earlier one whole, in two pieces at most; else null. */
-  inserted: number | null;
-}
-
+/**
+ * `lines`: of the earlier one. `head`: how many of them, from the first on, are the same in the later one. `inserted`: lines that the
+ * later one has more, where it has the earlier one whole, in two pieces at most; else null.
+ */
 function compareBases(lines: readonly string[], after: readonly string[]) {
   const least = Math.min(lines.length, after.length);
   let [head, tail] = [0, 0];
@@ -71,7 +66,10 @@ function compareBases(lines: readonly string[], after: readonly string[]) {
 }
 
 /** Line of the later base at which a hunk of the earlier one starts; null where nobody can tell for certain. */
-function placeNow({ oldStart, oldLines, heading }: Hunk, { lines, head, inserted }: Bases) {
+function placeNow(
+  { oldStart, oldLines, heading }: Hunk,
+  { lines, head, inserted }: ReturnType<typeof compareBases>,
+) {
   const start = oldLines === 0 ? oldStart : oldStart - 1;
   if (start + oldLines <= head) return oldStart;
   const above = lines.slice(0, start);
@@ -87,7 +85,7 @@ export function shownLineNow(
   then: ChangedFile,
   now: ChangedFile,
   { line, side }: Pick<Location, 'side'> & { line: number },
-): number | null {
+) {
   const at = then.hunks.findIndex(hunk => {
     const { start, lines } = spanOf(hunk, side);
     return line >= start && line < start + lines;
@@ -103,17 +101,12 @@ function spanOf({ oldStart, oldLines, newStart, newLines }: Hunk, side: Location
     : { start: oldStart, lines: oldLines };
 }
 
-/** What is new since of a file, as the two states of its patch show it. */
-interface Difference {
-  /** Lines of the new side that were added. */
-  lines: readonly number[];
-  /** These, and those between which others were taken back; where no line is new all that are added: the same ones stand elsewhere. */
-  places: readonly number[];
-  /** Texts of lines that were shown as they stood then and are not now, and of those that are removed now and were not. */
-  gone: readonly string[];
-}
-
-export function differenceOf(then: ChangedFile | undefined, now: ChangedFile): Difference {
+/**
+ * What is new since of a file, as the two states of its patch show it. `lines`: of the new side that were added. `places`: these, and
+ * those between which others were taken back; where no line is new all that are added: the same ones stand elsewhere. `gone`: texts
+ * of lines that were shown as they stood then and are not now, and of those that are removed now and were not.
+ */
+export function differenceOf(then: ChangedFile | undefined, now: ChangedFile) {
   const [before, after] = [then ? newSide(then) : [], newSide(now)];
   // Each as often: the same line may be removed in a second place now.
   const removed = groupBy(textsOf(then?.hunks ?? [], '-'), text => text);
@@ -166,7 +159,7 @@ function newSide({ hunks }: ChangedFile) {
 const mostRanges = 12;
 
 /** `3-5, 9`; empty when there are none. */
-export function sayRanges(lines: readonly number[]): string {
+export function sayRanges(lines: readonly number[]) {
   const ranges: [number, number][] = [];
   for (const line of lines) {
     const last = ranges.at(-1);

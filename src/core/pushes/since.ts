@@ -2,14 +2,12 @@
 import { z } from 'zod';
 import { Carried } from '../words/run.ts';
 import type { Review } from '../words/review.ts';
-import type { Finding } from '../words/finding.ts';
+import { type Finding, placeText } from '../words/finding.ts';
 import { delimit } from '../prompt/material.ts';
 import { cut, toOneLine } from '../text.ts';
 
 /** As a journal keeps it. */
 export const Since = z.object({
-  /** The run in which it read the change before. */
-  run: z.string(),
   /** Files that it is not asked about again. */
   kept: z.int(),
   /** Those it is asked about, and what is new in them. */
@@ -34,7 +32,7 @@ export function renderSince(
   { kept, files, said }: Since,
   paths: ReadonlySet<string>,
   fence: string,
-): string {
+) {
   const shown = files.filter(({ path }) => paths.has(path));
   const own = said.filter(({ path }) => paths.has(path));
   return [
@@ -64,9 +62,8 @@ function listed(lines: readonly string[], limit: number) {
   ].join('\n');
 }
 
-function sayFinding({ label, text, path, line }: Since['said'][number]) {
-  const place = line === null ? path : `${path}:${line}`;
-  return `- ${toOneLine(place)} (${toOneLine(label)}): ${cut(toOneLine(text), most.text)}`;
+function sayFinding({ label, text, ...place }: Since['said'][number]) {
+  return `- ${toOneLine(placeText(place))} (${toOneLine(label)}): ${cut(toOneLine(text), most.text)}`;
 }
 
 /** As a journal keeps it, from before anybody is asked. */
@@ -109,7 +106,7 @@ export function describeCarried(
 }
 
 /** One line: how much of the change was asked about, and where the rest comes from. */
-export function sayCarried({ run, files, asked, kept, whole }: Carried): string {
+export function sayCarried({ run, files, asked, kept, whole }: Carried) {
   const others = whole.map(({ reviewer }) => reviewer);
   return (
     `Second review: ${asked === 0 ? 'none' : asked} of ${files} ${files === 1 ? 'file' : 'files'} asked, ` +

@@ -52,6 +52,8 @@ export function renderResearchBrief({ record, folder, copies }: BriefedRun) {
     conflicts = [],
     sources = [],
     gaps = [],
+    why: own = '',
+    confidence = null,
   } = record.research ?? {};
   const ids = shortIdsOf(record.claims);
   const statements = answer
@@ -62,9 +64,7 @@ export function renderResearchBrief({ record, folder, copies }: BriefedRun) {
         `${short(text, mostOfAnswer.statement)} (${supporters.length}/${electorate}) ${ids.get(id) ?? id}`,
     );
   // A required researcher may be missing beside a complete answer: the exit code must not be all that says so.
-  const why =
-    (record.research?.why ?? '') ||
-    (record.outcome === 'PASS' ? '' : (sentencesOf(record)[0] ?? ''));
+  const why = own || (record.outcome === 'PASS' ? '' : (sentencesOf(record)[0] ?? ''));
   const [conflict] = conflicts;
   const [gap] = gaps;
   const preferred =
@@ -73,7 +73,7 @@ export function renderResearchBrief({ record, folder, copies }: BriefedRun) {
     `Run: ${record.run} (research)`,
     `Status: ${status}${why === '' ? '' : ` — ${short(why, mostOfAnswer.reason)}`}`,
     `Sources: ${describeSources(sources)}`,
-    `Confidence: ${record.research?.confidence ?? 'none stated'}`,
+    `Confidence: ${confidence ?? 'none stated'}`,
     `Agents: ${describeSeats(record.reviewers, 'complete', ['partial', 'failed'])}`,
     `Answer: ${statements.join(' · ') || 'none'}`,
     conflict !== undefined &&
@@ -146,7 +146,7 @@ const tiers = [
   { agreement: 'all', heading: 'High Priority - All agree' },
   { agreement: 'majority', heading: 'Medium Priority - Majority' },
   { agreement: 'single', heading: 'Consider - One reviewer' },
-] as const satisfies readonly { readonly agreement: Agreement; readonly heading: string }[];
+] as const;
 
 const mostShown = 6;
 

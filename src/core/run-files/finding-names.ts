@@ -131,8 +131,8 @@ export function meantBy(
     claims.filter(({ id }) => isMeant(id)).map(claim => ({ kind: 'claim', claim }));
   const fixedBy = (isMeant: (id: string) => boolean): Meant[] =>
     fixed.filter(({ id }) => isMeant(id)).map(one => ({ kind: 'fixed', fixed: one }));
-  const isCalled = (id: string): boolean => id === typed;
-  const isBegun = (id: string): boolean => /^c-./.test(typed) && id.startsWith(typed);
+  const isCalled = (id: string) => id === typed;
+  const isBegun = (id: string) => /^c-./.test(typed) && id.startsWith(typed);
   const numbered = claimNumbered(typed, record)?.id;
   const ways: readonly (readonly Meant[])[] = [
     claimsBy(isCalled),
@@ -156,7 +156,7 @@ export function meantBy(
   ];
   const [only, ...others] = ways.find(meant => meant.length > 0) ?? [];
   if (only !== undefined && others.length === 0) return only;
-  const idOf = (meant: Meant): string => {
+  const idOf = (meant: Meant) => {
     if (meant.kind === 'finding') return printed.get(meant.finding.id) ?? meant.finding.id;
     if (meant.kind === 'claim') return meant.claim.id;
     return meant.kind === 'fixed' ? meant.fixed.id : '';
@@ -239,7 +239,7 @@ const noClaims = {
   fixed: 'is a claim that is fixed',
   finding: 'is part of no claim: nothing counts it as a finding',
   engine: 'was found by Jury itself and is no claim of a reviewer',
-} as const satisfies Record<Meant['kind'], string | null>;
+};
 
 /** The same among claims that no run holds. */
 export function findFormedClaim(wanted: string, formed: NamedClaims): Claim {
@@ -265,11 +265,7 @@ function pickClaim(wanted: string, ids: readonly string[], { reviews, ...formed 
   if (numbered !== null || ids.includes(typed)) return numbered?.id ?? typed;
   const start = startOf(wanted);
   const said = reviews.flatMap(({ findings }) => findings);
-  const named = findingsNamed(
-    wanted.trim(),
-    said.length > 0 ? said : claims.flatMap(({ findings }) => findings),
-    printedIdsOf(reviews),
-  );
+  const named = findingsNamed(wanted.trim(), said, printedIdsOf(reviews));
   const holding = named.flatMap(({ id }) => claimOf(id, claims)?.id ?? []);
   const begun = ids.filter(id => start !== 'c-' && id.startsWith(start)).sort();
   const meant = [...new Set([...begun, ...holding])];

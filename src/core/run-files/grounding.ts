@@ -52,8 +52,7 @@ export function groundFindings({
   const traced = findings.map(finding =>
     trace(Merged.safeParse(finding).data ?? noEvidence, indexes, known),
   );
-  const pick = (kind: Fault['kind']) =>
-    traced.flatMap(each => (each?.kind === kind ? [each.words] : []));
+  const pick = (kind: string) => traced.flatMap(each => (each?.kind === kind ? [each.words] : []));
   const [ungrounded, severityMismatch, wrongAgent] = [
     pick('ungrounded'),
     pick('severity'),
@@ -75,11 +74,6 @@ export function groundFindings({
 /** Warnings are no violation. */
 export function groundingExit({ status }: Grounding) {
   return status === 'violation' ? groundingExits.violation : groundingExits.grounded;
-}
-
-interface Fault {
-  readonly kind: 'ungrounded' | 'severity' | 'agent';
-  readonly words: string;
 }
 
 const noEvidence = { id: null, severity: '' };

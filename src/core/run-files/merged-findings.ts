@@ -33,7 +33,7 @@ export function toMergedFindings(
   facts: PanelFacts = nothingKnown,
   nameOf = nameClaims(record.claims),
 ) {
-  const named = (status: RunReviewer['status']): string[] =>
+  const named = (status: RunReviewer['status']) =>
     record.reviewers.filter(reviewer => reviewer.status === status).map(({ id }) => id);
   return {
     schema: 'jury.findings/1' as const,

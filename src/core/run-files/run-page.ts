@@ -1,6 +1,6 @@
 /** What a run leaves in the journal for people, and what it hands on. */
 import { z } from 'zod';
-import { UserError } from '../errors.ts';
+import { inputError } from '../errors.ts';
 import { present } from '../present.ts';
 import { codePath, readable } from '../safety/markdown-text.ts';
 import { nameFew, unreadIn } from '../verdict/onward.ts';
@@ -26,7 +26,7 @@ export const PackSize = z.looseObject({
 });
 export type PackSize = z.infer<typeof PackSize>;
 
-export function teamPanelOf(record: RunRecord, plan: Plan, packs: readonly PackNotes[]): TeamPanel {
+export function teamPanelOf(record: RunRecord, plan: Plan, packs: readonly PackNotes[]) {
   const unread = unreadIn(record.coverage);
   const alone = record.claims.filter(
     ({ agreement, severity }) =>
@@ -50,6 +50,7 @@ export function teamPanelOf(record: RunRecord, plan: Plan, packs: readonly PackN
       unread.length > 0 &&
         `${unread.length === 1 ? 'Is' : 'Are'} ${nameFew(unread)} right? Nobody read ${unread.length === 1 ? 'it' : 'them'} in full.`,
     ),
+    /** Spike branches are called `spike/<task>-<n>`. */
     proposedSpikes: alone.map(
       ({ id, text }, index) =>
         `spike/${record.run}-${index + 1}: reproduce ${id}, which one reviewer alone reports: ${text}`,
@@ -110,13 +111,6 @@ export function handoffOf(
 
 // `journal.md`, the journal for people: what was assumed, what is open and what is proposed, block after block.
 
-interface TeamPanel {
-  readonly assumptions: readonly string[];
-  readonly openQuestions: readonly string[];
-  /** Spike branches are called `spike/<task>-<n>`. */
-  readonly proposedSpikes: readonly string[];
-}
-
 /** One pack as it stood when it was removed from the run memory. */
 interface ContextSnapshot {
   readonly uri: string;
@@ -129,7 +123,7 @@ const lists = [
   ['Assumptions', 'assumptions'],
   ['Open Questions', 'openQuestions'],
   ['Proposed Spikes', 'proposedSpikes'],
-] as const satisfies readonly (readonly [string, keyof TeamPanel])[];
+] as const;
 
 /** `thread`: URL of the issue or pull request; null when unknown. */
 export function journalHead(thread: string | null) {
@@ -137,7 +131,7 @@ export function journalHead(thread: string | null) {
 }
 
 /** A heading without entries is kept, so that a reader sees that there were none. Ends with an empty line. */
-export function renderTeamPanel(panel: TeamPanel) {
+export function renderTeamPanel(panel: ReturnType<typeof teamPanelOf>) {
   const lines = lists.flatMap(([heading, key]) => [
     `**${heading}**`,
     ...panel[key].map(entry => `- ${readable(entry)}`),
@@ -177,9 +171,9 @@ export function handoffPath({ from, to }: Pick<Handoff, 'from' | 'to'>) {
 export async function checkHandoff(handoff: Handoff, resolves: (uri: string) => Promise<boolean>) {
   for (const uri of handoff.evidence) {
     if (parseResourceUri(uri) === null || !(await resolves(uri))) {
-      throw new UserError(
+      throw inputError(
         `Handoff ${handoff.from}→${handoff.to}: evidence ${JSON.stringify(uri.slice(0, 200))} does not resolve.`,
-        { kind: 'input', hint: 'Name only files that the run has written.' },
+        'Name only files that the run has written.',
       );
     }
   }

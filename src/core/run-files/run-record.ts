@@ -5,12 +5,11 @@ import { cut } from '../text.ts';
 import { blockingClaims, isHeard } from '../verdict/judges.ts';
 import type { Decided } from '../verdict/outcome.ts';
 import { countedFindings, standingOf } from '../verdict/review-status.ts';
-import { computeVerdict } from '../verdict/verdict-file.ts';
 import type { Subject } from '../words/change.ts';
 import { Amount, Count, Text } from '../words/fields.ts';
 import type { Plan } from '../words/plan.ts';
 import { voicesOf } from '../words/reader.ts';
-import { type Review, Spent, type Usage, addUsage, causes, displayOf } from '../words/review.ts';
+import { type Review, Spent, type Usage, addUsage, displayOf, reasonOf } from '../words/review.ts';
 import type { RunRecord, RunReviewer } from '../words/run.ts';
 
 /** What only some records have. */
@@ -136,7 +135,7 @@ function describeReviewer(review: Review): RunReviewer {
     model: review.model,
     required: review.required,
     status,
-    reason: failure === null ? null : causes[failure.cause].reason,
+    reason: reasonOf(review),
     cause: failure?.cause ?? null,
     message: failure?.message ?? null,
     display: displayOf(review),
@@ -151,8 +150,7 @@ function describeReviewer(review: Review): RunReviewer {
       estimated: usage.estimated,
     },
     durationMs: review.durationMs,
-    verdict:
-      status === 'failed' ? 'error' : computeVerdict(counted.map(({ severity }) => severity)),
+    verdict: standingOf(review).computed,
     statedVerdict: review.statedVerdict,
     ...(skipped.medium_count + skipped.low_count > 0 && { skipped }),
     ...readingOf(review),
@@ -198,7 +196,7 @@ export const MotionsPlan = z.looseObject({
   /** Of everything that decides what members are asked. */
   inputHash: Text,
   /** Of each part of that, by its name, so that one that has changed can be named. */
-  inputs: z.record(Text, Text).exactOptional(),
+  inputs: z.record(Text, Text),
   /** Random delimiter around untrusted text. */
   fence: Text,
 });
@@ -227,4 +225,3 @@ export const RoundEnd = z.object({
   /** Answers that were asked for and did not come. */
   missing: Count,
 });
-export type RoundEnd = z.infer<typeof RoundEnd>;

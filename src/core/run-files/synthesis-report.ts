@@ -174,7 +174,7 @@ function renderConflicts({ conflicts, findings }: MergedFindings) {
 /** Of a process that brings knowledge: the answer with its sources, who is how sure, what nobody found out, what contradicts what. */
 function renderKnowledge({ record, reviews }: Source, nameOf: (id: string) => string) {
   const { research, claims } = record;
-  const line = ({ id, text, supporters, electorate, findings }: Claim): string => {
+  const line = ({ id, text, supporters, electorate, findings }: Claim) => {
     const cited = new Set(findings.flatMap(({ evidence }) => (evidence ?? '').split(', ')));
     cited.delete('');
     return (

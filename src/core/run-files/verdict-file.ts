@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { floorPercent } from '../context/budget.ts';
-import { UserError } from '../errors.ts';
+import { usageError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import { counts } from '../verdict/coverage.ts';
 import { continueCommand, isReadable } from '../verdict/onward.ts';
@@ -57,9 +57,10 @@ function checkVerdictFile(file: unknown) {
   const checked = VerdictFile.safeParse(file);
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
-  throw new UserError(
+  throw usageError(
     `Verdict file: ${issue?.path.join('.') || 'the whole'} cannot be written: ${issue?.message ?? z.prettifyError(checked.error)}.`,
-    { kind: 'usage', cause: checked.error },
+    null,
+    checked.error,
   );
 }
 

@@ -84,16 +84,11 @@ export interface Asked {
   readonly by: 'own' | 'update' | 'others';
 }
 
-interface ToAsk {
-  readonly reasons: readonly Reason[];
-  /** What a person is told and not asked: sentences. */
-  readonly told: readonly string[];
-}
-
 /**
- * What a person must look at whatever the reviewers say. Whole files to review change nothing. In the order of the change.
+ * What a person must look at whatever the reviewers say, and in sentences what one is told and not asked. Whole files to review
+ * change nothing. In the order of the change.
  */
-export function reasonsToAsk(change: Change, asked: Asked): ToAsk {
+export function reasonsToAsk(change: Change, asked: Asked) {
   const [reasons, told]: [Reason[], string[]] = [[], []];
   for (const file of change.source === 'files' ? [] : change.files) {
     const found = asked.settled.has(file.path) ? null : whyAsked(file, asked);
@@ -265,14 +260,7 @@ const endings = [
   ),
 ];
 
-interface NamedAround {
-  /** Paths of files, should they exist, relative to the top of the repository as `program` is. */
-  readonly files: readonly string[];
-  /** Folders of packages that would be loaded from, should they exist. */
-  readonly packages: readonly string[];
-}
-
-export function namedAround(program: string, text: string): NamedAround {
+export function namedAround(program: string, text: string) {
   const folder = program.split('/').slice(0, -1);
   const names = [
     ...new Set([
@@ -284,10 +272,12 @@ export function namedAround(program: string, text: string): NamedAround {
   ].slice(0, mostNames);
   const bare = names.filter(name => !/^\.{0,2}\//.test(name));
   return {
+    /** Paths of files, should they exist, relative to the top of the repository as `program` is. */
     files: names
       .map(name => join(folder, name))
       .filter(path => path !== null)
       .flatMap(path => endings.map(ending => path + ending)),
+    /** Folders of packages that would be loaded from, should they exist. */
     packages: [folder.length, ...folder.keys()].flatMap(depth =>
       bare.map(name => [...folder.slice(0, depth), 'node_modules', name].join('/')),
     ),

@@ -6,6 +6,7 @@
 import type { Member } from '../words/roster.ts';
 import { type Config, judgeOf, type ReviewerConfig } from '../words/config.ts';
 import { kindOf, traitsOf } from '../words/runner.ts';
+import { present } from '../present.ts';
 
 export interface Demand {
   readonly kind: 'start' | 'reach' | 'read' | 'tell';
@@ -146,10 +147,10 @@ interface Endpoint {
 
 function endpoint({ baseUrl, apiKeyEnv }: Endpoint, by: string, usualKey?: string): Demand[] {
   const key = apiKeyEnv === undefined ? usualKey : `the variable ${apiKeyEnv}`;
-  return [
-    ...(baseUrl === undefined ? [] : [demand('reach', baseUrl, by)]),
-    ...(key === undefined ? [] : [demand('read', key, by)]),
-  ];
+  return present(
+    baseUrl !== undefined && demand('reach', baseUrl, by),
+    key !== undefined && demand('read', key, by),
+  );
 }
 
 /** The usual key of a vendor goes to whatever address is written here. */

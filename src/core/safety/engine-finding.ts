@@ -5,9 +5,11 @@
 import { z } from 'zod';
 import { addedLinesOf } from '../integrity/added-lines.ts';
 import type { SecretSpan } from '../ports/repository.ts';
+import { present } from '../present.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 import type { Claim } from '../words/claim.ts';
 import { Text, Whole } from '../words/fields.ts';
+import { placeText } from '../words/finding.ts';
 import { codeOf, makeVisible } from './visible-text.ts';
 
 export const EngineFinding = z.object({
@@ -52,7 +54,10 @@ export function findInChange(searched: Searched): EngineFinding[] {
   if (!next) return found;
   return [
     ...found.slice(0, mostListed),
-    { ...next, text: `${placeOf(next)} is the first of ${found.length - mostListed} more.` },
+    {
+      ...next,
+      text: `${makeVisible(placeText(next))} is the first of ${found.length - mostListed} more.`,
+    },
   ];
 }
 
@@ -78,33 +83,25 @@ function judgeText(
   place: Place,
   medium: Parameters<typeof hiddenIn>[1],
 ): EngineFinding[] {
-  const subject = `${placeOf(place)}${place.line === null ? ' has a name that' : ''}`;
+  const subject = `${makeVisible(placeText(place))}${place.line === null ? ' has a name that' : ''}`;
   const hidden = hiddenIn(text, medium);
   const twin = medium === 'code' ? lookAlikeIn(text) : null;
-  return [
-    ...(hidden.length === 0
-      ? []
-      : [
-          {
-            ...place,
-            rule: 'hidden-text' as const,
-            text:
-              `${subject} holds characters that hide what it says: ` +
-              `${hidden.join(', ')}.${place.line === null ? '' : ' If they are meant, write them as escapes.'}`,
-          },
-        ]),
-    ...(twin
-      ? [
-          {
-            ...place,
-            rule: 'look-alike' as const,
-            text:
-              `${subject} holds "${makeVisible(twin.name).slice(0, 60)}", in which letters of another script ` +
-              `look like Latin ones: ${twin.letters.join(', ')}.`,
-          },
-        ]
-      : []),
-  ];
+  return present<EngineFinding>(
+    hidden.length > 0 && {
+      ...place,
+      rule: 'hidden-text',
+      text:
+        `${subject} holds characters that hide what it says: ` +
+        `${hidden.join(', ')}.${place.line === null ? '' : ' If they are meant, write them as escapes.'}`,
+    },
+    twin && {
+      ...place,
+      rule: 'look-alike',
+      text:
+        `${subject} holds "${makeVisible(twin.name).slice(0, 60)}", in which letters of another script ` +
+        `look like Latin ones: ${twin.letters.join(', ')}.`,
+    },
+  );
 }
 
 /** One that somebody dismissed as a claim of an analyser is settled; one that such a claim blocks for already is not said twice. */
@@ -127,12 +124,8 @@ function findSecrets({ secrets, claims, analysers, blocking }: Searched): Engine
     rule: 'secret' as const,
     path,
     line,
-    text: `${placeOf({ path, line })} adds a secret: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
+    text: `${makeVisible(placeText({ path, line }))} adds a secret: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
   }));
-}
-
-function placeOf({ path, line }: Place) {
-  return `${makeVisible(path)}${line === null ? '' : `:${line}`}`;
 }
 
 /** Of the spans found in a file's patch as `renderPatch` prints it, sorted and disjoint, those that touch an added line. */

@@ -2,8 +2,7 @@
  * The encoder of Markdown, for every file and table that people or hosts may render. Data stands in it as plain words;
  * whatever of it is no plain word (markup, an address, a mention, a reference, a path) stands in code, where it does nothing.
  */
-import { showEscaped } from '../text.ts';
-import { makeVisible } from './visible-text.ts';
+import { makeVisible, visibleName } from './visible-text.ts';
 
 /**
  * Letters, digits, apostrophes, hyphens and marks of other scripts, with the marks of a sentence around them: nothing that any
@@ -70,7 +69,7 @@ function encode(text: string, isPlain: (token: string, isFirst: boolean) => bool
 
 /** A path or an id, blanks and all, in a code span: only what is invisible is replaced. */
 export function codePath(path: string) {
-  return code(showEscaped(path));
+  return code(visibleName(path));
 }
 
 /** One line in a code span; `–` for nothing. Line ends become spaces. */

@@ -13,7 +13,7 @@ const safeKind = /^[a-z][a-z0-9-]{0,31}$/;
 
 /**
  * `spans` are sorted and disjoint, as a `SecretScanner` returns them; a span outside the text is a fault. `placeholders`: those handed in
- * and the new ones; hand it to the next call to keep the numbering over several texts. `counts`: replaced places in this text, by kind.
+ * and the new ones; hand it to the next call to keep the numbering over several texts.
  */
 export function redact(
   text: string,
@@ -22,15 +22,13 @@ export function redact(
 ) {
   const placeholders = new Map(known);
   const numbers = countByKind(known);
-  const counts = new Map<string, number>();
   const shown = replaceSpans(text, spans, (value, { kind: named }) => {
     const kind = safeKind.test(named) ? named : 'other';
     const placeholder = placeholders.get(value) ?? nextPlaceholder(kind, numbers);
     placeholders.set(value, placeholder);
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
     return cover(value, placeholder);
   });
-  return { text: shown, placeholders, counts: Object.fromEntries(counts) };
+  return { text: shown, placeholders };
 }
 
 /** The same, for text that goes on its way alone: every secret becomes `[REDACTED]`, and line breaks inside it stay. */
@@ -82,14 +80,13 @@ function cover(value: string, placeholder: string) {
 /** Takes credentials out of a text line by line: every line stays where it was. */
 const redacted = '[REDACTED]';
 
-export interface MaskedLines {
-  readonly lines: readonly string[];
-  /** For each secret: the first and last line it stood on, 1-based. */
-  readonly places: readonly { readonly start: number; readonly end: number }[];
-}
+export type MaskedLines = ReturnType<typeof maskLines>;
 
-/** `spans` are sorted and disjoint, as a `SecretScanner` returns them. */
-export function maskLines(text: string, spans: readonly SecretSpan[]): MaskedLines {
+/**
+ * `spans` are sorted and disjoint, as a `SecretScanner` returns them. `places`: for each secret the first and last line it stood on,
+ * 1-based.
+ */
+export function maskLines(text: string, spans: readonly SecretSpan[]) {
   const lineAt = lineCounter(text);
   return {
     lines: splitLines(replaceSpans(text, spans, value => value.replace(/[^\r\n]+/g, redacted))),

@@ -1,6 +1,7 @@
 /** What collecting the reviews will take, told before the first member is asked. */
 import { mostCalls, mostPairs } from '../../agreement/index.ts';
 import type { Limits } from '../context/budget.ts';
+import { present } from '../present.ts';
 import type { ReviewPlan } from '../printed/reports.ts';
 import type { VotePlan } from '../printed/votes.ts';
 import { longestPair } from '../prompt/answer-form.ts';
@@ -43,7 +44,7 @@ function tokensOf({ characters, items }: ForecastCall) {
 }
 
 /** US dollars of one call whose answer is whole; 0 when its price is not known. */
-export function expectedCost(call: ForecastCall): number {
+export function expectedCost(call: ForecastCall) {
   const { input, output } = tokensOf(call);
   return call.price ? (input * call.price.input + output * call.price.output) / 1e6 : 0;
 }
@@ -90,26 +91,26 @@ export function describeForecast(
   { calls, reviews, inputTokens, outputTokens, cost, unpriced }: Forecast,
   limits: Limits,
   { answered = 0, time, spent = nothingSpent, items = 'reviews' }: ForecastContext = {},
-): string {
+) {
   const money =
     cost === null
       ? 'price unknown'
       : `about $${cost.toFixed(2)}${unpriced === 0 ? '' : ` and ${unpriced} calls of unknown price`}`;
-  return [
+  return present(
     `Plan: ${reviews} ${items} in ${calls} calls, about ${inputTokens} tokens in and ${outputTokens} out, ${money}.`,
-    ...(answered === 0 ? [] : [`${answered} ${items} are answered already.`]),
+    answered > 0 && `${answered} ${items} are answered already.`,
     `Ceiling: ${describeCeiling(limits)}.`,
-    ...(!time || calls === 0 ? [] : [describeTime(time)]),
-    ...(spent.calls === 0 ? [] : [`Spent so far: ${describeSpent(spent)}.`]),
-  ].join(' ');
+    time && calls > 0 && describeTime(time),
+    spent.calls > 0 && `Spent so far: ${describeSpent(spent)}.`,
+  ).join(' ');
 }
 
-export function describePanels({ most, callsEach }: VotePlan['panels']): string {
+export function describePanels({ most, callsEach }: VotePlan['panels']) {
   if (most === 0) return 'Panels: none, as nobody is asked about any motion.';
   return `Panels come on top: up to ${callsEach} calls for each contested motion, of which there are at most ${most}.`;
 }
 
-export function describeSecondPass({ reviews }: NonNullable<VotePlan['secondPass']>): string {
+export function describeSecondPass({ reviews }: NonNullable<VotePlan['secondPass']>) {
   return (
     `Plan of the second pass: motions that are accepted only with their amendments are put once more to those ` +
     `who amended or opposed them: at most ${reviews} reviews more, and a call for each amended text. --second-pass assume asks nobody.`
@@ -134,14 +135,12 @@ function describeSpent({ calls, tokens, cost }: Spent) {
 }
 
 function describeCeiling({ maxCalls, maxTokens, maxCost }: Limits) {
-  const parts = [
-    maxCalls === null ? '' : `${maxCalls} calls`,
-    maxTokens === null ? '' : `${maxTokens} tokens`,
-    maxCost === null ? '' : `$${maxCost}`,
-  ];
   return (
-    parts.filter(part => part !== '').join(', ') ||
-    'none (set --max-calls, --max-tokens or --max-cost)'
+    present(
+      maxCalls !== null && `${maxCalls} calls`,
+      maxTokens !== null && `${maxTokens} tokens`,
+      maxCost !== null && `$${maxCost}`,
+    ).join(', ') || 'none (set --max-calls, --max-tokens or --max-cost)'
   );
 }
 
@@ -157,7 +156,7 @@ export const triesOfJudge = 2;
 const frame = 1_600;
 
 /** An answer about so many pairs is as long as that about so many claims. */
-export function itemsOf(pairs: number): number {
+export function itemsOf(pairs: number) {
   return Math.ceil(pairs / 4);
 }
 

@@ -3,6 +3,7 @@
  * at one moment for everybody who shares a configuration.
  */
 import { z } from 'zod';
+import { present } from '../present.ts';
 import type { Seat } from '../words/config.ts';
 import type { Usage } from '../words/review.ts';
 
@@ -25,12 +26,12 @@ export function nothingIn(month: string): MonthSpending {
   return { month, calls: 0, unpriced: 0, cost: 0, underWay: 0 };
 }
 
-export function monthOf(now: Date): string {
+export function monthOf(now: Date) {
   return now.toISOString().slice(0, 7);
 }
 
 /** First day of the month after it: `2026-12-01`. */
-export function afterMonth(month: string): string {
+export function afterMonth(month: string) {
   const [year = 0, number = 0] = month.split('-').map(Number);
   return number === 12 ? `${year + 1}-01-01` : `${year}-${String(number + 1).padStart(2, '0')}-01`;
 }
@@ -40,7 +41,7 @@ export function refuseInMonth(
   { month, cost, underWay }: MonthSpending,
   expected: number,
   limit: number | null,
-): string | null {
+) {
   if (limit === null) return null;
   if (cost + underWay >= limit)
     return (
@@ -53,7 +54,7 @@ export function refuseInMonth(
 }
 
 /** Cents, and more digits where there are no cents yet. */
-export function dollars(amount: number): string {
+export function dollars(amount: number) {
   return amount > 0 && amount < 0.01 ? amount.toPrecision(2) : amount.toFixed(2);
 }
 
@@ -61,13 +62,12 @@ export function dollars(amount: number): string {
 export function describeMonth(
   { month, cost, underWay, unpriced }: MonthSpending,
   limit: number | null,
-): string {
-  const more = [
-    ...(underWay > 0 ? [`$${dollars(underWay)} of it under way or cut off`] : []),
-    ...(unpriced > 0
-      ? [`${unpriced} ${unpriced === 1 ? 'call' : 'calls'} besides of which nobody knows the price`]
-      : []),
-  ];
+) {
+  const more = present(
+    underWay > 0 && `$${dollars(underWay)} of it under way or cut off`,
+    unpriced > 0 &&
+      `${unpriced} ${unpriced === 1 ? 'call' : 'calls'} besides of which nobody knows the price`,
+  );
   return (
     `$${dollars(cost + underWay)}${limit === null ? '' : ` of $${dollars(limit)}`} spent in ${month}` +
     (more.length === 0 ? '' : ` (${more.join('; ')})`)

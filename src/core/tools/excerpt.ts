@@ -2,6 +2,7 @@
  * Lines of files as a tool shows them: found by path or by pattern, bounded in number, in length and in all, and open about what
  * was cut.
  */
+import { present } from '../present.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import { splitLines } from '../text.ts';
 
@@ -43,12 +44,10 @@ export function takeLines(
     characters += rendered.length + 1;
   }
   const end = from + shown.length - 1;
-  const missing = [
-    ...(end < last ? [`lines ${end + 1}-${last} are not shown: ask for them`] : []),
-    ...(shortened > 0
-      ? [`${shortened === 1 ? '1 long line was' : `${shortened} long lines were`} cut`]
-      : []),
-  ];
+  const missing = present(
+    end < last && `lines ${end + 1}-${last} are not shown: ask for them`,
+    shortened > 0 && `${shortened === 1 ? '1 long line was' : `${shortened} long lines were`} cut`,
+  );
   return {
     lines: `${from}-${end}`,
     text: shown.join('\n'),
@@ -82,14 +81,8 @@ export function faultOfPath(path: string): string | null {
   return path.split('/')[0] === '.git' ? 'The path is outside of the tree under review.' : null;
 }
 
-interface Place {
-  readonly path: string;
-  /** Null: from the first line on. */
-  readonly range: Range | null;
-}
-
-/** `path:10-40`, as packs write their anchors; a path alone is the whole file. */
-export function readAnchorName(anchor: string): Place {
+/** `path:10-40`, as packs write their anchors; a path alone is the whole file, its range null. */
+export function readAnchorName(anchor: string) {
   const colon = anchor.lastIndexOf(':');
   const range = colon > 0 ? parseRange(anchor.slice(colon + 1)) : null;
   return range ? { path: anchor.slice(0, colon), range } : { path: anchor, range: null };

@@ -46,17 +46,6 @@ export const GivenApproval = z.object({
 });
 export type GivenApproval = z.infer<typeof GivenApproval>;
 
-/** What approvals of a planned run are bound to. */
-export function changeOf({
-  changeHash,
-  subjectHash,
-}: {
-  readonly changeHash?: string;
-  readonly subjectHash: string;
-}) {
-  return changeHash ?? subjectHash;
-}
-
 /** No reason that fails a run can be approved, whatever its rule. */
 export function isApprovable(reason: Reason): reason is Reason & { readonly rule: ApprovableRule } {
   if (reason.effect !== 'INCOMPLETE') return false;
@@ -155,14 +144,10 @@ export function readClaimedVerdict(stated: string | null): PanelVerdict | null {
   return Object.hasOwn(words, word) ? (words[word] ?? null) : null;
 }
 
-interface Facts {
-  readonly severity: Finding['severity'];
-  /** Lower case, words joined by dashes. */
-  readonly category: string;
-  readonly flags: ReadonlySet<string>;
-}
-
-/** A place that was not found is no ground for a veto: what hangs on it is taken away. */
+/**
+ * The category in lower case, its words joined by dashes. A place that was not found is no ground for a veto: what hangs on it is taken
+ * away.
+ */
 function factsOf({ severity, category, extra, location }: VerdictRequest['findings'][number]) {
   const isFound = location?.anchoring !== 'unanchored';
   const cve = typeof extra?.cve === 'string' && extra.cve.trim() !== '';
@@ -184,7 +169,7 @@ function factsOf({ severity, category, extra, location }: VerdictRequest['findin
 }
 
 function meetsCriterion(
-  facts: Facts,
+  facts: ReturnType<typeof factsOf>,
   { severity, category, words: wanted = [], flags = [] }: VetoCriterion,
 ) {
   return (

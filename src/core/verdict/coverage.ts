@@ -143,21 +143,26 @@ export function certify(
   matrix: CoverageMatrix,
   { bytesOf, excluded, accepted = [] }: CertificateRequest,
 ): Coverage {
-  const bytes = (rows: CoverageMatrix): number =>
-    rows.reduce((sum, { path }) => sum + bytesOf(path), 0);
+  const bytes = (rows: CoverageMatrix) => rows.reduce((sum, { path }) => sum + bytesOf(path), 0);
   return {
     bytes: bytes(matrix),
     accounted: bytes(matrix.filter(isReadBySomebody)),
-    files: matrix.map(({ path, cells }) => ({
-      path,
-      by: named(counted(cells), 'full'),
-      partiallyBy: named(cells, 'partial'),
-      ...lackingIn(cells),
-      skippedBy: cells
-        .filter(({ extent }) => extent === 'skipped')
-        .map(({ reviewer, why }) => ({ reviewer, why: why ?? 'not said' })),
-      ...keptIn(cells),
-    })),
+    files: matrix.map(({ path, cells }) => {
+      const lacking = cells.find(({ extent }) => extent === 'partial')?.why ?? null;
+      const kept = cells.flatMap(({ reviewer, from: run }) =>
+        run === undefined ? [] : { reviewer, run },
+      );
+      return {
+        path,
+        by: named(counted(cells), 'full'),
+        partiallyBy: named(cells, 'partial'),
+        ...(lacking !== null && { lacking }),
+        skippedBy: cells
+          .filter(({ extent }) => extent === 'skipped')
+          .map(({ reviewer, why }) => ({ reviewer, why: why ?? 'not said' })),
+        ...(kept.length > 0 && { kept }),
+      };
+    }),
     excluded,
     ...(accepted.length > 0 && { accepted: [...accepted] }),
   };
@@ -165,18 +170,6 @@ export function certify(
 
 function named(cells: CoverageRow['cells'], extent: CoverageCell['extent']) {
   return cells.filter(cell => cell.extent === extent).map(({ reviewer }) => reviewer);
-}
-
-function lackingIn(cells: CoverageRow['cells']) {
-  const why = cells.find(({ extent }) => extent === 'partial')?.why ?? null;
-  return why === null ? {} : { lacking: why };
-}
-
-function keptIn(cells: CoverageRow['cells']) {
-  const kept = cells.flatMap(({ reviewer, from }) =>
-    from === undefined ? [] : [{ reviewer, run: from }],
-  );
-  return kept.length === 0 ? {} : { kept };
 }
 
 /** `Y` read, `SKIP` in the domain and not read, `-` outside it. */

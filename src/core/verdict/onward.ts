@@ -1,5 +1,6 @@
 /** What nobody has read of a change yet, in one line, and the short command that goes on with it. Nothing is decided here. */
 import { isWithheld } from '../context/egress.ts';
+import { groupsBy } from '../groups.ts';
 import { neverShown } from '../context/pack.ts';
 import { isReader } from '../words/reader.ts';
 import type { Cause, FileReading, Review } from '../words/review.ts';
@@ -38,29 +39,17 @@ export function nameFew(names: readonly string[], most = 2) {
   return `${names.slice(0, most).join(', ')} and ${names.length - most} more`;
 }
 
-interface LeftOut {
-  readonly check: string;
-  readonly paths: readonly string[];
-  readonly why: string;
-}
-
 /** What checks had to look at and did not, or not in full: what they say of the rest is no word about it. */
-export function leftOutBy(
-  checks: readonly string[],
-  { files }: Pick<Coverage, 'files'>,
-): readonly LeftOut[] {
-  const found = new Map<string, LeftOut & { readonly paths: string[] }>();
-  for (const { path, partiallyBy, skippedBy, lacking = 'read in part' } of files) {
-    const partial = partiallyBy.map(reviewer => ({ reviewer, why: lacking }));
-    for (const { reviewer: check, why } of [...skippedBy, ...partial]) {
-      if (!checks.includes(check)) continue;
-      const key = `${check}\0${why}`;
-      const known = found.get(key) ?? { check, paths: [], why };
-      known.paths.push(path);
-      found.set(key, known);
-    }
-  }
-  return [...found.values()];
+export function leftOutBy(checks: readonly string[], { files }: Pick<Coverage, 'files'>) {
+  const left = files.flatMap(({ path, partiallyBy, skippedBy, lacking = 'read in part' }) =>
+    [...skippedBy, ...partiallyBy.map(reviewer => ({ reviewer, why: lacking }))]
+      .filter(({ reviewer }) => checks.includes(reviewer))
+      .map(({ reviewer: check, why }) => ({ path, check, why })),
+  );
+  return groupsBy(left, ({ check, why }) => `${check}\0${why}`).map(those => {
+    const [{ check, why }] = those;
+    return { check, why, paths: those.map(({ path }) => path) };
+  });
 }
 
 /** The same in one line: their silence is not to be taken for more than it is. None where nothing was left out. */
@@ -98,13 +87,10 @@ export const unaskable: ReadonlySet<Cause> = new Set<Cause>(['outside', 'withhel
 /** Whoever fails so fails again until somebody has changed something on the machine; `jury doctor` tells what. */
 const lacking = new Set<Cause>(['not-found', 'version', 'unsafe-cli', 'auth', 'isolation']);
 
-interface Step {
-  readonly command: string;
-  /** Goes on behind the command: `asks again who did not complete`. */
-  readonly does: string;
-}
-
-/** What helps where reviewers did not complete; nothing where asking again would end as it did. */
+/**
+ * What helps where reviewers did not complete: a command, and what goes on behind it (`asks again who did not complete`). Nothing
+ * where asking again would end as it did.
+ */
 export function stepsToAsk({
   run,
   reviewers,
@@ -114,7 +100,7 @@ export function stepsToAsk({
     readonly id: string;
     readonly cause: Cause | null;
   })[];
-}): readonly Step[] {
+}) {
   const incomplete = reviewers.filter(({ status }) => status !== 'complete');
   const missing = incomplete.filter(({ cause }) => cause === null || !unaskable.has(cause));
   const resume = `jury resume ${run}`;

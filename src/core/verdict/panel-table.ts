@@ -93,10 +93,8 @@ export function describeAgents({ seats, reviews, claims, rules }: PanelEvidence)
     const isTwin = seated.some(
       other => other.seat !== seat && other.seat.persona.name === seat.persona.name,
     );
-    return describeAgent(seat, review, {
-      name: displayName(isTwin ? seat.id : seat.persona.name),
-      unheard,
-    });
+    const name = displayName(isTwin ? seat.id : seat.persona.name);
+    return describeAgent(seat, review, name, unheard);
   });
 }
 
@@ -172,13 +170,8 @@ function isHeard(claim: Claim, seats: readonly Seat[], { parameters: { vote } }:
   );
 }
 
-interface Row {
-  readonly name: string;
-  /** Ids of findings that count no more. */
-  readonly unheard: ReadonlySet<string>;
-}
-
-function describeAgent(seat: Seat, review: Review, { name, unheard }: Row) {
+/** `unheard`: ids of findings that count no more. */
+function describeAgent(seat: Seat, review: Review, name: string, unheard: ReadonlySet<string>) {
   const counted = review.findings.filter(
     finding => !finding.isImprovement && !unheard.has(finding.id),
   );
@@ -245,29 +238,14 @@ export function displayCoverage(reviewed: number, skipped: number) {
   return `${roundPercent(reviewed, reviewed + skipped)}%${skipped > 0 ? ' ⚠️' : ''}`;
 }
 
-const defaultPartialWeight = 0.5;
-
-function supportOf({ supporters, electorate }: Claim, agents: readonly AgentRow[]) {
-  const partial = new Set(agents.filter(agent => agent.partial).map(({ reviewer }) => reviewer));
-  return weighSupport(
-    supporters.map(reviewer => ({ reviewer, isPartial: partial.has(reviewer) })),
-    electorate,
-  );
-}
-
-/** Sum over supporting reviewers, each once by its best voice, over the number who could have said it. */
-export function weighSupport(
-  support: readonly { readonly reviewer: string; readonly isPartial: boolean }[],
-  electorate: number,
-  partialWeight: number = defaultPartialWeight,
+/** The supporters, of whom one that read a part counts half, over the number who could have said it. */
+export function supportOf(
+  { supporters, electorate }: Pick<Claim, 'supporters' | 'electorate'>,
+  agents: readonly Pick<AgentRow, 'reviewer' | 'partial'>[],
 ) {
-  const whole = new Set(
-    support.filter(({ isPartial }) => !isPartial).map(({ reviewer }) => reviewer),
-  );
-  const partial = new Set(
-    support.map(({ reviewer }) => reviewer).filter(reviewer => !whole.has(reviewer)),
-  );
-  return electorate <= 0 ? 0 : (whole.size + partial.size * partialWeight) / electorate;
+  const partial = new Set(agents.filter(agent => agent.partial).map(({ reviewer }) => reviewer));
+  const halves = supporters.filter(reviewer => partial.has(reviewer)).length;
+  return electorate === 0 ? 0 : (supporters.length - halves / 2) / electorate;
 }
 
 /** A `Gap: …` for each file that others read and each reviewer whose budget ended before it; then one suggestion for all of them. */

@@ -10,9 +10,7 @@ import { addedLinesOf } from '../integrity/added-lines.ts';
 import type { Subject } from '../words/change.ts';
 import { Claim } from '../words/claim.ts';
 import type { Plan } from '../words/plan.ts';
-import type { Review } from '../words/review.ts';
 import { ReadAs, type RunRecord } from '../words/run.ts';
-import type { Approval } from './approval.ts';
 import { coverageMatrix, unitsOf } from './coverage.ts';
 import { type Evidence, type Rules, judgeRun, leavesOpen } from './judges.ts';
 import { describeAgents } from './panel-table.ts';
@@ -145,13 +143,10 @@ function heldBy({ findings }: Claim) {
 // What the judges of a run hold: made of its plan, its subject, its reviews and its claims, when it ends and when it is judged
 // again.
 
-interface EvidenceRequest {
+interface EvidenceRequest extends Pick<Evidence, 'reviews' | 'approvals' | 'skipSecurity'> {
   readonly plan: Pick<Plan, 'run' | 'seats' | 'spending' | 'gaps'>;
   readonly rules: OutcomeRules;
   readonly subject: Subject;
-  readonly reviews: readonly Review[];
-  readonly approvals: readonly Approval[];
-  readonly skipSecurity: string | null;
 }
 
 /** The claims are put to it: they change while they are recalled and voted on. */
@@ -163,7 +158,7 @@ export function openEvidence({
   approvals,
   skipSecurity,
 }: EvidenceRequest): (claims: readonly Claim[]) => Evidence {
-  const { run, seats, spending, gaps = [] } = plan;
+  const { run, seats, spending, gaps } = plan;
   const isChange = subject.kind === 'change';
   const files = isChange ? triageFiles(subject.files, spending?.sensitiveFiles ?? []) : [];
   const unshown = unshownIn(subject);

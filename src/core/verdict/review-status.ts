@@ -1,7 +1,7 @@
 /** How a review stands: what its findings give, what its reviewer claims, and the status that sums both up. */
 import { claimOf, readVerdictLine, statusOf } from '../../answers/index.ts';
 import { present } from '../present.ts';
-import type { Claim } from '../words/claim.ts';
+import { type Claim, isClosed } from '../words/claim.ts';
 import type { Finding } from '../words/finding.ts';
 import type { Review } from '../words/review.ts';
 import type { RunRecord, RunReviewer } from '../words/run.ts';
@@ -14,7 +14,7 @@ import { type VerdictStatus, computeVerdict } from './verdict-file.ts';
 export function standingOf(review: Review, isVetoed = false) {
   const computed =
     review.status === 'failed'
-      ? 'error'
+      ? ('error' as const)
       : computeVerdict(countedFindings(review).map(({ severity }) => severity));
   const claimed = claimedVerdictOf(review.statedVerdict ?? review.milderVerdict ?? null);
   // An index without entries that does not say safe is the silence of a reviewer that answered something else.
@@ -34,7 +34,7 @@ const answerStatuses = {
   complete: 'COMPLETE',
   partial: 'PARTIAL',
   failed: 'FAILED',
-} as const satisfies Record<Review['status'], VerdictStatus>;
+} as const;
 
 /** The status of one that brings knowledge instead of findings. */
 export function answerStatusOf({ status }: Pick<Review, 'status'>): VerdictStatus {
@@ -56,7 +56,7 @@ export function needsAttention({ status, verdict, statedVerdict }: RunReviewer) 
 
 /** The claims a run stands or falls by: what was dismissed or is fixed counts no more. */
 export function openClaims({ claims }: Pick<RunRecord, 'claims'>): readonly Claim[] {
-  return claims.filter(({ state }) => state !== 'dismissed' && state !== 'fixed');
+  return claims.filter(claim => !isClosed(claim));
 }
 
 /**
@@ -125,7 +125,7 @@ export function furtherReasons({
   coverage,
 }: Pick<RunRecord, 'reasons' | 'quorum' | 'research' | 'coverage'>) {
   const unread = new Set(unreadIn(coverage));
-  const isTold = (reason: Reason): boolean =>
+  const isTold = (reason: Reason) =>
     reason.rule === 'engine' ||
     isToldByClaim(reason) ||
     (reason.rule === 'unread' && unread.has(reason.subject)) ||

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { Severity, severities } from '../words/finding.ts';
 import type { Agreement } from '../words/claim.ts';
-import { Count, Flag, Text, Whole, preset } from '../words/fields.ts';
+import { Count, Flag, Text, Whole } from '../words/fields.ts';
 
 const Share = z
   .tuple([Count, Whole.positive()])
@@ -20,43 +20,32 @@ export const failRulePattern = new RegExp(
 );
 
 const Parameters = z.strictObject({
-  gate: preset(
-    Flag,
-    true,
-    'Is there a gate to pass? A plain question has none: it is answered, or it is not.',
-  ),
-  claims: z
-    .enum(['always', 'when_set', 'never'])
-    .describe('Do fail rules hold? `when_set`: where the caller sets some.'),
-  fails: preset(
-    z.array(Text.regex(failRulePattern)),
-    [],
-    'Fail rules that hold besides those of the configuration.',
-  ),
-  reader: preset(
-    z.enum(['needed', 'any']),
-    'any',
-    'Must a reviewer that reads be seated? `any`: checks alone may pass.',
-  ),
+  /** Is there a gate to pass? A plain question has none: it is answered, or it is not. */
+  gate: Flag.default(true),
+  /** Do fail rules hold? `when_set`: where the caller sets some. */
+  claims: z.enum(['always', 'when_set', 'never']),
+  /** Fail rules that hold besides those of the configuration. */
+  fails: z.array(Text.regex(failRulePattern)).default([]),
+  /** Must a reviewer that reads be seated? `any`: checks alone may pass. */
+  reader: z.enum(['needed', 'any']).default('any'),
   vetoes: z.strictObject({
-    effect: Effect.describe('What a veto does to the run; `none`: it is shown as advice.'),
-    warnings: Flag.describe('Does every warning of a reviewer count as a veto?'),
-    analysers: Flag.describe('Are checks heard? They find; they do not judge.'),
+    /** What a veto does to the run; `none`: it is shown as advice. */
+    effect: Effect,
+    /** Does every warning of a reviewer count as a veto? */
+    warnings: Flag,
+    /** Are checks heard? They find; they do not judge. */
+    analysers: Flag,
   }),
   security: z.strictObject({
-    effect: Effect.describe('What a sensitive file that nobody of security read does to the run.'),
-    when: z
-      .enum(['always', 'asked'])
-      .describe(
-        '`asked`: where no security reviewer is seated, readers that were asked about it do.',
-      ),
+    /** What a sensitive file that nobody of security read does to the run. */
+    effect: Effect,
+    /** `asked`: where no security reviewer is seated, readers that were asked about it do. */
+    when: z.enum(['always', 'asked']),
   }),
-  completion: z
-    .enum(['quorum', 'everybody'])
-    .describe('Who must be heard: so many as the quorum says, or everybody.'),
-  vote: Share.nullable().describe(
-    'Share of the readers of a file that a finding needs to be heard; null: none. Grave findings about security are heard always.',
-  ),
+  /** Who must be heard: so many as the quorum says, or everybody. */
+  completion: z.enum(['quorum', 'everybody']),
+  /** Share of the readers of a file that a finding needs to be heard; null: none. Grave findings about security are heard always. */
+  vote: Share.nullable(),
 });
 
 export const OutcomeRules = z.strictObject({
@@ -86,9 +75,7 @@ export function withChanges(rules: OutcomeRules, changes: readonly RuleChange[])
 }
 
 /** `ci`, two rounds of exchange, is a word of the contract and refused where it is asked for. */
-const protocols = ['veto', 'aad', 'ci', 'vote'] as const;
-export const Protocol = z.enum(protocols);
-export type Protocol = z.infer<typeof Protocol>;
+export const Protocol = z.enum(['veto', 'aad', 'ci', 'vote']);
 
 export interface RuleChoice {
   /** The rule set, then the flags that change it. */

@@ -36,7 +36,7 @@ export function verify(reviews: readonly Review[], asked: readonly number[] = []
 }
 
 function judge(criterion: number, heard: readonly Review[]): Criterion {
-  const says = (review: Review, word: 'PASS' | 'FAIL'): boolean =>
+  const says = (review: Review, word: 'PASS' | 'FAIL') =>
     review.votes.some(vote => vote.criterion === criterion && vote.vote === word);
   const against = heard.filter(review => says(review, 'FAIL'));
   const judges = heard.filter(review => review.status === 'complete' || against.includes(review));
@@ -102,7 +102,7 @@ const criterionPattern = new RegExp(`${atLineStart}|${insideLine}`, 'gm');
  * The numbers of the criteria in a prompt: lines that begin with a number and `.`, `)`, `:` or `|`. Inside a line only the
  * next number counts, as in `1. it builds 2. it runs`: a criterion that is overlooked could pass without an answer.
  */
-export function criteriaIn(prompt: string): number[] {
+export function criteriaIn(prompt: string) {
   const found: number[] = [];
   for (const [, first, next] of prompt.matchAll(criterionPattern)) {
     if (first !== undefined) found.push(Number(first));

@@ -8,12 +8,10 @@ import { Finding, Location, Severity, bySeverity, isAtLeast } from './finding.ts
 
 // What is said in a vote: stances, what a panel recommends, and what a vote about a claim came to.
 
-export const stances = ['ENDORSE', 'OPPOSE', 'AMEND', 'ABSTAIN'] as const;
-export const Stance = z.enum(stances);
+export const Stance = z.enum(['ENDORSE', 'OPPOSE', 'AMEND', 'ABSTAIN']);
 export type Stance = z.infer<typeof Stance>;
 
-export const recommendations = ['pass', 'fail', 'amend', 'defer'] as const;
-export const Recommendation = z.enum(recommendations);
+export const Recommendation = z.enum(['pass', 'fail', 'amend', 'defer']);
 export type Recommendation = z.infer<typeof Recommendation>;
 
 // What a vote about a claim came to: who was asked, what they said, what the panel did, and every dissent word for word.
@@ -24,9 +22,7 @@ export type Recommendation = z.infer<typeof Recommendation>;
  * - `contested`: as many on either side, also after the panel, or the panel failed or was skipped.
  * - `undecided`: those who were asked did not answer, or abstained.
  */
-const claimOutcomes = ['passed', 'confirmed', 'voted_down', 'contested', 'undecided'] as const;
-export const ClaimOutcome = z.enum(claimOutcomes);
-export type ClaimOutcome = z.infer<typeof ClaimOutcome>;
+export const ClaimOutcome = z.enum(['passed', 'confirmed', 'voted_down', 'contested', 'undecided']);
 
 export const ClaimVote = z.object({
   reviewer: Text,
@@ -95,7 +91,6 @@ const Denial = z.object({
   /** Its wording. Untrusted. */
   statement: Text,
 });
-type Denial = z.infer<typeof Denial>;
 
 export const Claim = z.object({
   /** `c-` and ten hex digits; the same claim keeps its id in later runs. */
@@ -193,8 +188,9 @@ const leastConfidence = 0.5;
  * What was dismissed or is fixed needs nobody. A claim whose worth nobody computed is worth acting on when it is at least of
  * high severity and more likely true than not; null where nobody knows that either.
  */
-function isWorthActing({ severity, confidence, worth, state }: Claim, cut: number) {
-  if (state === 'dismissed' || state === 'fixed') return false;
+function isWorthActing(claim: Claim, cut: number) {
+  const { severity, confidence, worth } = claim;
+  if (isClosed(claim)) return false;
   if (worth !== null) return worth >= cut;
   if (!isAtLeast(severity, 'high')) return false;
   return confidence === null ? null : confidence >= leastConfidence;

@@ -161,7 +161,6 @@ const MotionsEndpoint = z.strictObject({
     'US dollars for a million tokens there, whatever model is asked; default: that of the reviewer.',
   ),
 });
-type MotionsEndpoint = z.infer<typeof MotionsEndpoint>;
 
 const MotionsConfig = MotionsSettings.extend({
   reviewer: optional(

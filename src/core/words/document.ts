@@ -11,8 +11,6 @@ import { present } from '../present.ts';
 
 export const Section = z.object({
   title: Text,
-  /** 1 to 6. */
-  level: Whole.min(1).max(6),
   /** 1-based line of the heading. */
   line: Whole.positive(),
 });
@@ -69,7 +67,6 @@ export async function readSections(text: string): Promise<Section[] | null> {
     return [
       {
         title: title.replace(/\s+/g, ' ').slice(0, titleLimit),
-        level: Number(token.tag.slice(1)),
         line: token.map[0] + 1,
       },
     ];

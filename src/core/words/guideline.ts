@@ -105,4 +105,3 @@ export const ToldKnowledge = z.object({
   /** Decisions about earlier findings, which all are told. */
   learnt: Texts,
 });
-export type ToldKnowledge = z.infer<typeof ToldKnowledge>;

@@ -112,17 +112,13 @@ function networkOf(
   if (noProxy !== null) return { network: true, reason: noProxy };
   if (baseUrl === undefined || !isOnLoopback(baseUrl))
     return { network: false, hosts: [...hosts], reason: null };
-  return canListenAt(baseUrl)
+  return Number(new URL(baseUrl).port || 0) >= leastPort
     ? { network: false, endpoint: baseUrl, reason: null }
     : { network: true, reason: `Nobody can listen below port ${leastPort} in a sandbox.` };
 }
 
 /** In the sandbox nobody has the power to listen below. */
 const leastPort = 1024;
-
-function canListenAt(url: string) {
-  return Number(new URL(url).port || 0) >= leastPort;
-}
 
 /** `http://127.0.0.1:8080`, `http://localhost/v1`, `http://[::1]:80`. */
 export function isOnLoopback(url: string) {

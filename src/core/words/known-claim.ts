@@ -202,7 +202,6 @@ export const Baseline = z.strictObject({
   schema: z.literal('jury.baseline/1'),
   dispositions: z.array(Disposition),
 });
-export type Baseline = z.infer<typeof Baseline>;
 
 /** What the file holds of a decision, in this order. */
 const baselineKeys =

@@ -49,7 +49,6 @@ const MotionsModels = z
   .describe(
     'Model by the risk of the motion that is asked about, named as in a reviewer; a member with a model of its own keeps it.',
   );
-type MotionsModels = z.infer<typeof MotionsModels>;
 
 export const MotionsSettings = z.strictObject({
   low: preset(

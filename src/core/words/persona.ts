@@ -1,58 +1,52 @@
 /** Who a reviewer is: a Markdown file with checked front matter, its body the instructions. */
 import { z } from 'zod';
 import { Severity } from './finding.ts';
-import { Flag, Text, Texts, Whole, optional, preset } from './fields.ts';
+import { Flag, Text, Texts, Whole } from './fields.ts';
 
 /** A finding that has everything a criterion names is a veto. */
 export const VetoCriterion = z
   .strictObject({
-    severity: optional(Severity, 'Exactly this severity.'),
-    category: optional(Text.min(1), 'Exactly this category.'),
-    words: optional(z.array(Text.min(1)).min(1), 'All of these occur in the category.'),
-    flags: optional(
-      z.array(z.enum(['exploit_path', 'cve', 'direct', 'known_exploit'])).min(1),
-      'All of these are set.',
-    ),
+    /** Exactly this severity, and this category. */
+    severity: Severity.optional(),
+    category: Text.min(1).optional(),
+    /** All of these occur in the category. */
+    words: z.array(Text.min(1)).min(1).optional(),
+    /** All of these are set. */
+    flags: z
+      .array(z.enum(['exploit_path', 'cve', 'direct', 'known_exploit']))
+      .min(1)
+      .optional(),
   })
   .refine(criterion => Object.keys(criterion).length > 0, 'must name something');
 export type VetoCriterion = z.infer<typeof VetoCriterion>;
 
 export const PersonaFrontMatter = z.strictObject({
-  name: Text.regex(/^[a-z0-9][a-z0-9-]{0,39}$/).describe(
-    'Unique name; the file is called the same.',
-  ),
-  role: z
-    .enum([
-      'security',
-      'vulnerability',
-      'code-quality',
-      'documentation',
-      'user-persona',
-      'language',
-      'general',
-    ])
-    .describe('What the reviewer answers for; coverage rules ask for roles.'),
-  focus: Text.min(1).describe('What it looks for, in one line.'),
-  veto: preset(Flag, false, 'May its findings veto a change?'),
-  criteria: optional(
-    z.array(VetoCriterion),
-    'Findings that are a veto, where it has that power; default: those of its role.',
-  ),
-  weight: optional(
-    z.enum(['security', 'ordinary']),
-    'security: what it finds critical or high is heard without a majority; default: by its role.',
-  ),
-  budget: preset(Whole.positive(), 6144, 'Base token budget before scaling.'),
-  capability: preset(
-    z.enum(['review', 'research', 'deliberation']),
-    'review',
-    'Kind of work it can be given.',
-  ),
-  files: preset(Texts, [], 'Globs of the files in its domain; empty means all.'),
-  labels: optional(
-    Texts,
-    'Severity labels it is asked for, most severe first; default: those of the mode.',
-  ),
+  /** Unique; the file is called the same. */
+  name: Text.regex(/^[a-z0-9][a-z0-9-]{0,39}$/),
+  /** What the reviewer answers for; coverage rules ask for roles. */
+  role: z.enum([
+    'security',
+    'vulnerability',
+    'code-quality',
+    'documentation',
+    'user-persona',
+    'language',
+    'general',
+  ]),
+  /** What it looks for, in one line. */
+  focus: Text.min(1),
+  /** May its findings veto a change? */
+  veto: Flag.default(false),
+  /** Findings that are a veto, where it has that power; default: those of its role. */
+  criteria: z.array(VetoCriterion).optional(),
+  /** `security`: what it finds critical or high is heard without a majority; default: by its role. */
+  weight: z.enum(['security', 'ordinary']).optional(),
+  /** Base token budget before scaling. */
+  budget: Whole.positive().default(6144),
+  /** Kind of work it can be given. */
+  capability: z.enum(['review', 'research', 'deliberation']).default('review'),
+  /** Globs of the files in its domain; empty means all. */
+  files: Texts.default([]),
 });
 export type PersonaFrontMatter = z.infer<typeof PersonaFrontMatter>;
 

@@ -33,8 +33,8 @@ export interface PanelChoice {
   readonly require: readonly string[];
   /** Seconds for each reviewer; null: those of the configuration. */
   readonly timeout: number | null;
-  /** Ceilings that the caller named; null each: that of the configuration. Absent in plans of earlier versions. */
-  readonly limits?: Limits;
+  /** Ceilings that the caller named; null each: that of the configuration. */
+  readonly limits: Limits;
   /** The same for the month. */
   readonly maxCostPerMonth?: number;
 }
@@ -83,24 +83,24 @@ export interface Plan {
   readonly prompt: string | null;
   readonly context: string | null;
   readonly seats: readonly Seat[];
-  /** How the seats were found: they are never taken from here, but found again on resume. Absent in plans of earlier versions. */
-  readonly panel?: PanelChoice;
-  /** What keeps the run from being proof whatever its reviewers say; absent where nothing does. */
-  readonly gaps?: readonly Reason[];
+  /** How the seats were found: they are never taken from here, but found again on resume. */
+  readonly panel: PanelChoice;
+  /** What keeps the run from being proof whatever its reviewers say. */
+  readonly gaps: readonly Reason[];
   /** Ids of the seats by stage, the first asked first; null: all at once. */
-  readonly stages?: readonly (readonly string[])[] | null;
+  readonly stages: readonly (readonly string[])[] | null;
   /** Ask every stage, whatever the earlier ones find. */
-  readonly allStages?: boolean;
+  readonly allStages: boolean;
   /** Globs of files whose findings are set aside. */
-  readonly protectedPaths?: readonly string[];
+  readonly protectedPaths: readonly string[];
   /** Labels asked for, most severe first. */
   readonly labels: readonly (readonly [label: string, severity: Severity])[];
   readonly policy: Policy;
   readonly strategy: Strategy;
   /** The caller's own matcher, in place of the strategy; absent where there is none. */
   readonly matcher?: MatcherIdentity;
-  /** Which claims are worth a person's time; absent in plans of earlier versions: best. */
-  readonly act?: ActRule;
+  /** Which claims are worth a person's time. */
+  readonly act: ActRule;
   /** Percent, for strategies that have a cut. */
   readonly threshold: number;
   /** What strategy `embedding` asks; null for any other. */
@@ -109,26 +109,26 @@ export interface Plan {
   readonly judge: JudgeConfig | 'auto' | null;
   readonly trust: Config['trust'];
   readonly exclude: readonly string[];
-  /** What cannot be shown and may pass unread; absent where nothing may. */
-  readonly accept?: readonly AcceptRule[];
+  /** What cannot be shown and may pass unread. */
+  readonly accept: readonly AcceptRule[];
   /** Which files may go to whom; absent where everything may go to all. */
   readonly egress?: EgressPlan;
-  /** What the team wants reviewers to know, with those that concern nobody here; absent where there is nothing. */
-  readonly guidelines?: readonly Guideline[];
+  /** What the team wants reviewers to know, with those that concern nobody here. */
+  readonly guidelines: readonly Guideline[];
   /**
-   * What people decided about earlier findings, as all reviewers are told it; absent where there is nothing. It is no part of what
-   * decides whether an answer is used again.
+   * What people decided about earlier findings, as all reviewers are told it. It is no part of what decides whether an answer is used
+   * again.
    */
-  readonly learnt?: readonly string[];
+  readonly learnt: readonly string[];
   readonly concurrency: number;
   /** Which judges are heard and what they do. */
   readonly rules: OutcomeRules;
-  /** How the packs of a review are made; absent in plans of earlier versions. */
-  readonly packs?: PackRules | null;
+  /** How the packs of a review are made; null: it has none. */
+  readonly packs: PackRules | null;
   /** How the change is measured and its budgets allotted and kept; null when nobody has a budget. */
   readonly spending: SpendingRules | null;
   /** How claims are put to the vote of the panel; null: they are not. */
-  readonly deliberation?: DeliberationSettings | null;
+  readonly deliberation: DeliberationSettings | null;
   readonly limits: Limits;
   /** US dollars of a calendar month, whatever else ran in it; absent: nobody set it. No part of what decides the answers. */
   readonly maxCostPerMonth?: number;
@@ -150,8 +150,8 @@ export interface Plan {
   readonly asking?: Readonly<Record<string, string | null>>;
   /** Hash of the subject alone. */
   readonly subjectHash: string;
-  /** Hash of the subject with what is excluded of it: what approvals are bound to. Absent in plans of earlier versions. */
-  readonly changeHash?: string;
+  /** Hash of the subject with what is excluded of it: what approvals are bound to. */
+  readonly changeHash: string;
   /** What people's decisions about claims came to when the plan was made: they change no answer, but what counts. */
   readonly decisions: string;
 }

@@ -1,5 +1,6 @@
 /** What several researchers come to together: sources by rank, the answer most of them give, the conflicts by name, the gaps. */
 import { z } from 'zod';
+import { groupsBy } from '../groups.ts';
 import type { Claim } from './claim.ts';
 import {
   Confidence,
@@ -48,15 +49,8 @@ export function synthesiseResearch(
     );
   const confidence = lowest(usable.map(({ research }) => research?.confidence ?? null));
   const gaps = [...new Set(usable.flatMap(({ research }) => research?.gaps ?? []))];
-  const { status, why } = judge({
-    usable,
-    complete: usable.filter(review => review.status === 'complete').length,
-    gaps: gaps.length,
-    findings: claims.length,
-  });
   return {
-    status,
-    why,
+    ...judge(usable, gaps.length, claims.length),
     confidence,
     sources: mergeSources(usable),
     answer: ranked.map(({ claim }) => claim.id),
@@ -66,20 +60,14 @@ export function synthesiseResearch(
 }
 
 /** One complete answer is one: another reviewer's gaps do not undo it. */
-function judge({
-  usable,
-  complete,
-  gaps,
-  findings,
-}: {
-  readonly usable: readonly Review[];
-  readonly complete: number;
-  readonly gaps: number;
-  readonly findings: number;
-}): { readonly status: ResearchResult['status']; readonly why: string } {
+function judge(
+  usable: readonly Review[],
+  gaps: number,
+  findings: number,
+): Pick<ResearchResult, 'status' | 'why'> {
   if (usable.length === 0)
     return { status: 'FAILED', why: 'no researcher returned a usable answer with a source' };
-  if (complete > 0) return { status: 'COMPLETE', why: '' };
+  if (usable.some(({ status }) => status === 'complete')) return { status: 'COMPLETE', why: '' };
   if (gaps >= findings)
     return { status: 'PARTIAL', why: `${gaps} gaps stand against ${findings} findings` };
   return { status: 'PARTIAL', why: 'no answer has all its blocks and a confidence above low' };
@@ -102,29 +90,22 @@ function lowest(stated: readonly (Confidence | null)[]) {
 }
 
 function mergeSources(reviews: readonly Review[]) {
-  const merged = new Map<string, ResearchResult['sources'][number]>();
-  for (const { reviewer, research } of reviews) {
-    for (const source of research?.sources ?? []) {
-      const key = (source.address || source.title).toLowerCase().replace(/\/$/, '');
-      const known = merged.get(key);
-      if (known === undefined) merged.set(key, { ...source, agents: [reviewer] });
-      else
-        merged.set(key, {
-          ...known,
-          rank: better(known.rank, source.rank),
-          agents: [...new Set([...known.agents, reviewer])],
-        });
-    }
-  }
-  return [...merged.values()].toSorted(
+  const named = reviews.flatMap(({ reviewer, research }) =>
+    (research?.sources ?? []).map(source => ({ source, reviewer })),
+  );
+  const keyOf = ({ source: { address, title } }: (typeof named)[number]) =>
+    (address || title).toLowerCase().replace(/\/$/, '');
+  const merged = groupsBy(named, keyOf).map(those => {
+    const [{ source }] = those;
+    const ranks = new Set(those.map(each => each.source.rank));
+    const rank = sourceRanks.find(one => ranks.has(one)) ?? source.rank;
+    return { ...source, rank, agents: [...new Set(those.map(({ reviewer }) => reviewer))] };
+  });
+  return merged.toSorted(
     (one, other) =>
       sourceRanks.indexOf(one.rank) - sourceRanks.indexOf(other.rank) ||
       other.agents.length - one.agents.length,
   );
-}
-
-function better(one: Source['rank'], other: Source['rank']) {
-  return sourceRanks.indexOf(one) <= sourceRanks.indexOf(other) ? one : other;
 }
 
 function nameConflicts(ranked: readonly { readonly claim: Claimed; readonly rank: number }[]) {

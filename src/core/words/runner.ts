@@ -49,7 +49,7 @@ const runners = {
     needs: ['answers', './answers'],
     file: { key: 'answers', read: 'the report' },
   },
-} as const satisfies Readonly<Record<string, Traits>>;
+} as const;
 
 export const runnerNames = Object.keys(runners) as RunnerName[];
 export type RunnerName = keyof typeof runners;

@@ -3,7 +3,8 @@
  * `anchor.ts` resolves them.
  */
 import { type StatedFinding, nameApart, unstatedSeverity } from './finding.ts';
-import { cut, showEscaped, textLimit, toLine } from '../text.ts';
+import { visibleName } from '../safety/visible-text.ts';
+import { cut, textLimit, toLine } from '../text.ts';
 
 /** A place as a reviewer names it. `notes` say what was corrected. */
 export type Place = Pick<StatedFinding, 'line' | 'endLine'> & {
@@ -63,7 +64,7 @@ const nothingStated = {
   category: null,
   evidence: null,
   recommendation: null,
-} satisfies Partial<StatedFinding>;
+};
 
 /** Stands for a stated line that cannot exist: beyond the end of every file, so that the place stays unanchored. */
 export const impossibleLine = Number.MAX_SAFE_INTEGER;
@@ -156,7 +157,7 @@ export function toPlace(path: string, line?: unknown, endLine?: unknown): Place 
       : undefined;
   const end =
     start === null || start === impossibleLine ? null : toLineNumber(endLine ?? range, []);
-  const shown = cut(showEscaped(path), pathLimit);
+  const shown = cut(visibleName(path), pathLimit);
   if (shown !== path) notes.push('Characters of the path were escaped or cut.');
   if (start !== null && end !== null && end < start) {
     notes.push('The stated range ended before it began.');

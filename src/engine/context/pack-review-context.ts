@@ -142,7 +142,6 @@ export function openReviewContext(
   if (
     subject.kind !== 'change' ||
     world.openContext === undefined ||
-    plan.packs === undefined ||
     plan.packs === null ||
     !plan.seats.some(isShownAny)
   )

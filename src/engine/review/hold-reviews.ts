@@ -78,7 +78,7 @@ export async function holdReviews(request: RunUnderWay) {
         ? firstStage
         : (await Promise.all(seats.map(seat => hasSpoken(seat, session)))).includes(true)
           ? laterStage
-          : judgeNextStage(reviews, { quorum: plan.policy.quorum, all: plan.allStages ?? false });
+          : judgeNextStage(reviews, { quorum: plan.policy.quorum, all: plan.allStages });
     stages.push({ reviewers: seats.map(({ id }) => id), asked: warranted, why });
     if (stages.length > 1)
       note(`Stage ${stages.length} is ${warranted ? 'asked' : 'not asked'}: ${why}.`);

@@ -102,10 +102,8 @@ function prepareQuestions(
 ): [StanceTask[], StanceSettings] {
   const { hash, session, settings, seatFor } = voting;
   const groups = Math.max(leastGroups, Math.ceil(session.roster.length / groupSize));
-  const lot = (...names: readonly (string | number)[]): string =>
-    hash([session.id, ...names].join('|'));
-  const groupOf = (member: string): number =>
-    Number.parseInt(lot(member).slice(0, 12), 16) % groups;
+  const lot = (...names: readonly (string | number)[]) => hash([session.id, ...names].join('|'));
+  const groupOf = (member: string) => Number.parseInt(lot(member).slice(0, 12), 16) % groups;
   const tasks = session.roster.flatMap(member => {
     const showing = { ...voting, question: `${key}/group-${groupOf(member.id)}` };
     const answerer = { member, rankOf: (id: string) => lot(member.id, id) };
@@ -113,10 +111,10 @@ function prepareQuestions(
     const parts = groupBy(askedOf(member), ({ riskTier }) => seatFor(member, riskTier).seat.model);
     return [...parts.values()].map((asked): StanceTask => {
       const byId = new Map(asked.map(one => [one.motion.id, one]));
-      const risk = asked[0]?.riskTier ?? null;
+      const [{ riskTier: risk }] = asked;
       return {
         ...seatFor(member, risk),
-        ...(parts.size > 1 && risk !== null && { part: risk }),
+        ...(parts.size > 1 && { part: risk }),
         member: member.id,
         instructions: memberInstructions,
         ids: [...byId.keys()],
@@ -129,7 +127,7 @@ function prepareQuestions(
       };
     });
   });
-  const orderOf = (member: string, id: string): string => lot(groupOf(member), id);
+  const orderOf = (member: string, id: string) => lot(groupOf(member), id);
   const all = [...new Set(tasks.flatMap(({ ids }) => ids))];
   return [tasks, { ...settings, key, orderOf, all, mark }];
 }
@@ -186,7 +184,7 @@ export async function holdSecondPass(
       return { motion, riskTier, conflict: null, again: { ...amended, before: said.stance } };
     });
   // A journal key names what is asked about: after other answers of the first pass the text is another one.
-  const mark = (ids: readonly string[]): string =>
+  const mark = (ids: readonly string[]) =>
     hash(JSON.stringify(ids.map(id => [id, texts.get(id)?.text]))).slice(0, 16);
   const stances = await collectStances(
     ...prepareQuestions({ key: 'second', askedOf, mark }, voting),

@@ -160,7 +160,7 @@ function interleave(batches: readonly StanceBatch[], atOnce: number) {
 async function collectBatch(batch: StanceBatch, asking: Asking) {
   const { keyOf, isNoted } = batch;
   const { steps } = asking;
-  const noteKey = (id: string): string => keyOf('said', [id]);
+  const noteKey = (id: string) => keyOf('said', [id]);
   const noted: HeardStance[] = [];
   if (isNoted && !(await wasAsked(keyOf('batch', batch.ids), asking)))
     for (const id of batch.ids) {
@@ -174,15 +174,15 @@ async function collectBatch(batch: StanceBatch, asking: Asking) {
     text => ({ text }),
     asking,
   );
-  const { stated, missing } = readStances(whole.read?.text ?? '', ids);
+  const read = readStances(whole.read?.text ?? '', ids);
   const collected: HeardStance[] = [];
   // One after the other: a member is asked about one thing at a time, and the limits are for many members.
   for (const id of ids) {
-    const said = whole.read === null ? whole.error : stated.get(id);
-    const stance =
-      said === undefined
-        ? await askAlone(batch, { id, problem: missing.get(id) ?? '', whole }, asking)
-        : stanceOf(batch, id, said, whole);
+    const said = whole.read === null ? whole.error : (read.get(id) ?? '');
+    const isLeftOut = whole.read !== null && typeof said === 'string';
+    const stance = isLeftOut
+      ? await askAlone(batch, { id, problem: said, whole }, asking)
+      : stanceOf(batch, id, said, whole);
     collected.push(stance);
     if (isNoted && stance.stated !== null)
       await steps.step(noteKey(id), () => Promise.resolve(stance), HeardStance);
@@ -205,10 +205,7 @@ async function askAlone(
 ): Promise<HeardStance> {
   const heard = await askUntil(
     questionOf(batch, batch.keyOf('one', [id]), [id]),
-    text => {
-      const { stated, missing } = readStances(text, [id]);
-      return stated.get(id) ?? missing.get(id) ?? '';
-    },
+    text => readStances(text, [id]).get(id) ?? '',
     asking,
     whole,
   );

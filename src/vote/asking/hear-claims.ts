@@ -45,17 +45,8 @@ interface ClaimsRequest extends ClaimsAsked {
   readonly round: number;
 }
 
-export interface ClaimsHeard {
-  /** In the order they came in. */
-  readonly claims: readonly Claim[];
-  readonly usage: Usage;
-}
-
-/** What few support goes to all who have not spoken about it. Rejects only when the signal aborts. */
-export async function deliberate(
-  request: ClaimsRequest,
-  world: HearingWorld,
-): Promise<ClaimsHeard> {
+/** What few support goes to all who have not spoken about it; claims in the order they came in. Rejects only when the signal aborts. */
+export async function deliberate(request: ClaimsRequest, world: HearingWorld) {
   const { plan, claims, round, settings } = request;
   const motions = await motionsIn(request, world);
   const before = await world.steps.recall(spentKey(round - 1), Usage);

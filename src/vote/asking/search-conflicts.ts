@@ -102,7 +102,7 @@ function questionOf(comparison: Comparison, voting: OpenVoting) {
 
 /** Null: the words it quotes do not stand in both texts. */
 function holdTo(
-  { number, quoteOfFirst, quote }: NamedContradiction,
+  { number, quoteOfFirst, quote }: ReturnType<typeof readItem>,
   { first, others }: Comparison,
 ) {
   const other = others[(number ?? 0) - 1];
@@ -152,18 +152,8 @@ export function renderComparison(first: string, others: readonly string[], fenci
   ].join('\n\n');
 }
 
-/** What an answer names, before anybody has looked whether it is there. */
-interface NamedContradiction {
-  /** Null: it does not say which text it means. */
-  readonly number: number | null;
-  readonly quoteOfFirst: string;
-  readonly quote: string;
-}
-
 /** The array of the answer; a sentence when there is none. An empty one counts at the end alone: prose has brackets, too. */
-function readContradictions(
-  answer: string,
-): { readonly named: readonly NamedContradiction[] } | string {
+function readContradictions(answer: string) {
   if (/(?:^|[\s`])\[\s*\][\s`]*$/.test(answer.slice(-80))) return { named: [] };
   for (let at = answer.indexOf('['); at !== -1;) {
     const scanned = scanJson(answer, at);
@@ -174,6 +164,7 @@ function readContradictions(
   return 'The answer holds no JSON array.';
 }
 
+/** What is named, before anybody has looked whether it is there. `number` null: it does not say which text it means. */
 function readItem(item: JsonObject) {
   const number = Number(item.get('text') ?? Number.NaN);
   return {

@@ -9,7 +9,7 @@ import {
   whyUnreadable,
 } from '../../adapters/system/given-file.ts';
 import { packageRoot } from '../../adapters/system/package-root.ts';
-import { UserError, didYouMean, inputError, usageError } from '../../core/errors.ts';
+import { didYouMean, inputError, usageError } from '../../core/errors.ts';
 import { parseSessionJson } from '../../core/given-json.ts';
 import { firstProblem, formatPath, nearest } from '../../core/schema-problem.ts';
 import { byCodePoint } from '../triage.ts';
@@ -21,12 +21,16 @@ export async function readBytes(file: string, shown = file, most?: number) {
   return readRegularBytes(file, most).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     const reason = `Error: ${shown} cannot be read: ${whyUnreadable(error)}`;
-    throw new UserError(reason, { kind: 'input', cause: error });
+    throw inputError(reason, null, error);
   });
 }
 
 /** Bytes of results that are read at once, at most: about as long as a text may be. */
 export const longestResult = 500 << 20;
+
+export async function isFolder(place: string) {
+  return (await stat(place).catch(() => null))?.isDirectory() === true;
+}
 
 /** Undefined when there is no such file. Throws the same, with line and column. */
 export async function readResult(file: string) {
@@ -84,9 +88,7 @@ export async function findNewestSession(cwd: string) {
 
 /** `shown`: the folder as the person named it, for messages. Throws `UserError` (kind `input`). */
 export async function readSessionFolder(folder: string, shown: string) {
-  const found = await stat(folder).catch(() => null);
-  if (found?.isDirectory() !== true)
-    throw inputError(`Error: Consolidator output not found: ${shown}`);
+  if (!(await isFolder(folder))) throw inputError(`Error: Consolidator output not found: ${shown}`);
   const entries = await Promise.all(
     Object.entries(sessionFileNames).map(async ([key, name]) => [
       key,
@@ -159,7 +161,7 @@ async function readNamedRules(name: string, cwd: string) {
 
 async function readRuleFile(file: string) {
   const refuse = (what: string, cause: unknown, hint: string | null = null) =>
-    new UserError(`Error: the rule set ${file} cannot be ${what}`, { kind: 'usage', cause, hint });
+    usageError(`Error: the rule set ${file} cannot be ${what}`, hint, cause);
   const text = await readRegularFile(file).catch((error: unknown) => {
     throw refuse(`read: ${whyUnreadable(error)}`, error);
   });

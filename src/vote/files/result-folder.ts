@@ -49,25 +49,14 @@ export async function checkResultFolder(
 
 /**
  * Results on their way: nothing of them is seen before `commit`. `add` and `commit` throw `UserError` (kind `input`) when they
- * cannot be written; then the old results stay.
+ * cannot be written; then the old results stay. Writes nothing yet.
  */
-interface ResultFolder {
-  /** Resolves with the SHA-256 of the text. */
-  add(artifact: Pick<Artifact, 'name' | 'pieces'>): Promise<string>;
-  /** Replaces whatever is in the folder by what was added. `keepAs`: an absolute folder that what was there before moves to. */
-  commit(keepAs?: string | null): Promise<void>;
-  /** Takes away what was added and not committed. */
-  discard(): Promise<void>;
-}
-
-/** Writes nothing yet. */
-export function openResultFolder(folder: string): ResultFolder {
+export function openResultFolder(folder: string) {
   const base = path.dirname(folder);
   const mark = `${process.pid}-${randomBytes(4).toString('hex')}`;
   const [temporary, old] = [path.join(base, `.new-${mark}`), path.join(base, `.old-${mark}`)];
   // What stood in the way of writing may stand in the way of clearing up; the first reason is the one to tell.
-  const discard = (): Promise<void> =>
-    rm(temporary, { recursive: true, force: true }).catch(() => {});
+  const discard = () => rm(temporary, { recursive: true, force: true }).catch(() => {});
   const inTemporary = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       if ((await mkdir(temporary, { recursive: true })) !== undefined) await removeLeftOvers(base);
@@ -78,9 +67,12 @@ export function openResultFolder(folder: string): ResultFolder {
     }
   };
   return {
+    /** Takes away what was added and not committed. */
     discard,
-    add: artifact => inTemporary(() => writeArtifact(temporary, artifact)),
-    async commit(keepAs = null) {
+    /** Resolves with the SHA-256 of the text. */
+    add: (artifact: Artifact) => inTemporary(() => writeArtifact(temporary, artifact)),
+    /** Replaces whatever is in the folder by what was added. `keepAs`: an absolute folder that what was there before moves to. */
+    async commit(keepAs: string | null = null) {
       await inTemporary(async () => {
         const former = keepAs ?? old;
         const hasFormer = (await namesIn(folder)).length > 0;
@@ -113,13 +105,13 @@ export async function placeForFormer(folder: string, runId: string | null) {
 const FormerResult = z.object({ run_id: Text.regex(runIdPattern) });
 
 /** One part is written while the next one is made. */
-async function writeArtifact(folder: string, { name, pieces }: Pick<Artifact, 'name' | 'pieces'>) {
+async function writeArtifact(folder: string, { name, pieces }: Artifact) {
   const file = path.join(folder, name);
   await mkdir(path.dirname(file), { recursive: true });
   const hash = createHash('sha256');
   const opened = await open(file, 'w');
   let [written, text] = [Promise.resolve(), ''];
-  const write = async (): Promise<void> => {
+  const write = async () => {
     const bytes = Buffer.from(text);
     text = '';
     hash.update(bytes);
@@ -183,10 +175,7 @@ function explain(error: unknown, folder: string) {
       ENOTDIR: 'a file is in the way',
       EEXIST: 'a file is in the way',
     }[code] ?? code;
-  return new UserError(`Error: ${folder} cannot be written: ${reason}`, {
-    kind: 'input',
-    cause: error,
-  });
+  return inputError(`Error: ${folder} cannot be written: ${reason}`, null, error);
 }
 
 // Signs the head of an audit trail, and tells who did, by `ssh-keygen`: with the keys that people sign commits with.

@@ -33,9 +33,13 @@ interface MotionsEnd extends Pick<EndedMotions, 'artifacts'> {
   readonly spent: VoteSpending;
 }
 
-export interface OpenMotionsRun extends OpenRound {
+export interface OpenMotionsRun {
   readonly plan: MotionsPlan;
   readonly steps: Steps;
+  /** From 1. A round ends with results; another one asks for what was missing in them. */
+  readonly round: number;
+  /** What the rounds before have spent. */
+  readonly before: Spent;
   /** Null: no call costs anything. */
   readonly month: MonthCeiling | null;
   /** Notes how the audit trail ends, before the results are where they can be read. */
@@ -112,13 +116,6 @@ export async function withMotionsRun<Result>(
   }
 }
 
-interface OpenRound {
-  /** From 1. A round ends with results; another one asks for what was missing in them. */
-  readonly round: number;
-  /** What the rounds before have spent. */
-  readonly before: Spent;
-}
-
 /** The first round that has not ended, or that ended with nothing missing: in that one nobody is left to be asked. */
 export async function openRound(steps: Recall) {
   const ends = await notedIn(steps, endKey, RoundEnd);
@@ -171,7 +168,7 @@ export interface ListedMotions {
   readonly ended: EndedMotions | null;
 }
 
-interface StoredMotions extends ListedMotions {
+export interface StoredMotions extends ListedMotions {
   readonly store: RunStore;
   /** Answers that were asked for and are not there, of reviews, of panels; null: it never ended. */
   readonly missing: number | null;
@@ -189,20 +186,13 @@ export async function readMotions(state: StateFolder, run: string): Promise<Stor
   const plan = MotionsPlan.safeParse(parseJson(await store.read('plan.json'))).data;
   if (plan === undefined) return null;
   const ended = EndedMotions.safeParse(parseJson(await store.read('motions.json'))).data ?? null;
-  const { missing, assigned = 0, answered = 0 } = ended?.counts ?? {};
-  return { store, plan, ended, missing: ended && (missing ?? assigned - answered) };
+  return { store, plan, ended, missing: ended && (ended.counts['missing'] ?? 0) };
 }
 
-export interface KeptVote {
-  readonly run: string;
-  /** Of the vote as it ended last; null: it never did. */
-  readonly ended: EndedMotions | null;
-  /** Markdown; null where there is none. */
-  readonly report: string | null;
-}
+export type KeptVote = NonNullable<Awaited<ReturnType<typeof readKeptVote>>>;
 
-/** Null when that run is no vote. */
-export async function readKeptVote(state: StateFolder, run: string): Promise<KeptVote | null> {
+/** Of the vote as it ended last, where it did, with its report in Markdown. Null when that run is no vote. */
+export async function readKeptVote(state: StateFolder, run: string) {
   const kept = await readMotions(state, run);
   return kept && { run, ended: kept.ended, report: await kept.store.read('report.md') };
 }
@@ -219,7 +209,7 @@ export async function findBegun(prepared: PreparedVote, state: OwnState, resumes
   );
   if (resumes !== null && found?.plan.inputHash !== inputHash)
     throw inputError(
-      `Run ${resumes} cannot go on: ${nameChanges(found?.plan.inputs, inputs)} changed since it began.`,
+      `Run ${resumes} cannot go on: ${nameChanges(found?.plan.inputs ?? {}, inputs)} changed since it began.`,
       'Its results stay. Put it back, or start a new vote with "jury motions".',
     );
   return found ?? null;
@@ -271,9 +261,7 @@ function fingerprintInputs({
 
 /** `the roster and the rules were`: what is not as it was. */
 function nameChanges(before: MotionsPlan['inputs'], now: Readonly<Record<string, string>>) {
-  // Earlier versions noted no parts.
-  const names = Object.keys(now).filter(name => before !== undefined && before[name] !== now[name]);
-  if (names.length === 0) return 'what is put to the vote, or by whom, was';
+  const names = Object.keys(now).filter(name => before[name] !== now[name]);
   const listed = new Intl.ListFormat('en-GB').format(names.map(name => `the ${name}`));
   return `${listed} ${names.length > 1 || listed.endsWith('s') ? 'were' : 'was'}`;
 }

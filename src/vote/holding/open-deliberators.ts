@@ -30,12 +30,7 @@ import { recipientsOf, refuseToSend } from '../../library/egress.ts';
 import { refuseUnaffordable } from '../../library/open-memory.ts';
 import { openRunners, type RunnerFor } from '../../library/open-world.ts';
 import { openState } from '../../library/own-state.ts';
-import {
-  findBegun,
-  type MotionsPlace,
-  type OpenMotionsRun,
-  withMotionsRun,
-} from './motions-run.ts';
+import { findBegun, type OpenMotionsRun, withMotionsRun } from './motions-run.ts';
 import type { PreparedVote } from './prepare-vote.ts';
 import { describeModels, type MemberSeats, seatMembers } from './seat-members.ts';
 import { defaultLimits } from '../../core/words/motions-settings.ts';
@@ -79,20 +74,8 @@ export async function withDeliberators<Result>(
   );
 }
 
-/** The reviewers that would be asked. */
-interface RealReviewers extends MotionsPlace {
-  readonly seats: MemberSeats;
-  readonly runnerFor: RunnerFor;
-  /** How they are asked. `fence`: 32 random hex digits, the same whenever the run goes on. */
-  readonly votingOf: (fence: string) => Voting;
-}
-
-/** Throws `UserError` (kind `usage`) when nobody could be asked. */
-export async function openReviewers(
-  prepared: PreparedVote,
-  resumes: string | null,
-  call: Call,
-): Promise<RealReviewers> {
+/** The reviewers that would be asked. Throws `UserError` (kind `usage`) when nobody could be. */
+export async function openReviewers(prepared: PreparedVote, resumes: string | null, call: Call) {
   const { request, input, settings, ceilings, config } = prepared;
   const { session } = input;
   const checkout = await repositoryRootOf(call);
@@ -126,7 +109,8 @@ export async function openReviewers(
       // Members are no reviewers of the configuration.
       asked: seats.places.map(({ runner, price }) => ({ runner, ...(price && { price }) })),
     },
-    votingOf: fence => ({
+    /** How they are asked. `fence`: 32 random hex digits, the same whenever the run goes on. */
+    votingOf: (fence: string): Voting => ({
       ...seats,
       session,
       settings,
@@ -165,7 +149,7 @@ async function problemOf(seat: Seat, runnerFor: RunnerFor) {
 /** What is in the journal of the run already is not asked again. */
 function askReviewers(
   prepared: PreparedVote,
-  { seats, runnerFor, votingOf }: RealReviewers,
+  { seats, runnerFor, votingOf }: Awaited<ReturnType<typeof openReviewers>>,
   { run, call }: { readonly run: OpenMotionsRun; readonly call: Call },
 ) {
   const { plan, steps, round, before, month } = run;

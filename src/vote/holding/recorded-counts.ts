@@ -2,7 +2,6 @@
  * Votes that ended: their counts, decided again by one rule set or by all that ship with Jury, and why a motion of them came to what it
  * came to. Nothing is written.
  */
-import type { Outcome } from '../../core/words/claim.ts';
 import { z } from 'zod';
 import { inputError } from '../../core/errors.ts';
 import { describeFault } from '../../core/given-json.ts';
@@ -16,13 +15,18 @@ import { toRows } from '../ratify.ts';
 import { type RatificationRow, completionIn, countOutcomes } from '../motions-run.ts';
 import { statedTexts } from '../session-input.ts';
 import { riskTierOf, riskTiers } from '../triage.ts';
-import { findNewest, readResult, readRuleSet, readShippedRules } from '../files/read-folder.ts';
+import {
+  findNewest,
+  isFolder,
+  readResult,
+  readRuleSet,
+  readShippedRules,
+} from '../files/read-folder.ts';
 import { nameBasedUuid } from '../../adapters/system/ids.ts';
 import { RatifyRequest, resultsFolder } from './prepare-vote.ts';
 import { parseRequest } from '../../core/schema-problem.ts';
 import { labelOf } from '../rule-set.ts';
 import type { Call } from '../../library/call.ts';
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { readRegularFile } from '../../adapters/system/given-file.ts';
 import { parseJson } from '../../core/json.ts';
@@ -155,20 +159,10 @@ function guessTier(row: z.output<typeof RecordedRow>, rosterSize: number) {
   );
 }
 
-export interface RatifiedAgain {
-  readonly rosterSize: number;
-  /** One for each rule set that was asked for. */
-  readonly sets: readonly {
-    readonly rules: string;
-    readonly votes: readonly RatificationRow[];
-    /** Why each motion ends so, as far as counts tell it. */
-    readonly accounts: readonly MotionAccount[];
-    readonly counts: Readonly<Record<Outcome, number>>;
-  }[];
-}
+export type RatifiedAgain = Awaited<ReturnType<typeof ratifyAgain>>;
 
 /** Throws `UserError`: kind `input` for counts that cannot be read, `usage` for an unknown rule set. */
-export async function ratifyAgain(asked: RatifyRequest, call: Call): Promise<RatifiedAgain> {
+export async function ratifyAgain(asked: RatifyRequest, call: Call) {
   const request = parseRequest(RatifyRequest, asked);
   const shipped = await readShippedRules(call);
   const rules = request.rules === 'all' ? shipped : [await readRuleSet(request.rules, call)];
@@ -183,6 +177,7 @@ export async function ratifyAgain(asked: RatifyRequest, call: Call): Promise<Rat
   const sessionId = counts.sessionId ?? path.basename(path.dirname(file));
   return {
     rosterSize: counts.rosterSize,
+    /** One for each rule set that was asked for; `accounts`: why each motion ends so, as far as counts tell it. */
     sets: rules.map(set => {
       const decided = decideCounts(counts, { rules: set, shipped }, (motion, pass) =>
         nameBasedUuid(`${sessionId}|vote|${motion}|${pass}`),
@@ -228,8 +223,7 @@ export async function explainMotion(
 /** With the text of the explanations; null: there are none. */
 async function findExplanations(from: string | null, call: Call) {
   const named = path.resolve(call.cwd, from ?? '');
-  const isFolder = (await stat(named).catch(() => null))?.isDirectory() === true;
-  if (from !== null && isFolder) return inFolder(named);
+  if (from !== null && (await isFolder(named))) return inFolder(named);
   const state = await stateOf(call);
   const inRun = async (run: string) => {
     const vote = await readMotions(state, run);

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import {
   isAsShipped,
+  isFolder,
   longestResult,
   parseResult,
   readBytes,
@@ -66,8 +67,8 @@ export async function verifyAuditTrail(
   { paint, call }: AuditWorld,
 ): Promise<VerifiedAudit> {
   const place = path.resolve(call.cwd, named);
-  const isFolder = (await stat(place).catch(() => null))?.isDirectory() === true;
-  const file = isFolder ? path.join(place, trailName) : place;
+  const isWhole = await isFolder(place);
+  const file = isWhole ? path.join(place, trailName) : place;
   const folder = path.dirname(file);
   const events = await readEvents(file);
   const last = events.at(-1);
@@ -90,7 +91,7 @@ export async function verifyAuditTrail(
   };
   const headNamed = Headed.safeParse(result).data?.audit.head_sha256 ?? null;
   const firstBroken = findBreak(events, headNamed, sha256);
-  const kept = isFolder ? await openKeptVote(folder, events, head) : null;
+  const kept = isWhole ? await openKeptVote(folder, events, head) : null;
   const files = compareHashes(kept);
   const replayed = await compareReplay(kept, inputs, paint);
   const { signature } = anchors;
@@ -173,7 +174,7 @@ async function openKeptVote(
     ])
     .filter(([name]) => ![trailName, headName, signatureName].includes(name));
   const files = new Map(all.toSorted(([one], [other]) => byCodePoint(one, other)));
-  const text = async (name: string): Promise<string> => {
+  const text = async (name: string) => {
     if (files.get(name) !== true)
       throw inputError(`${name}: is ${files.has(name) ? 'no file' : 'missing'}`);
     const file = path.join(folder, name);

@@ -15,7 +15,7 @@ import {
   renderInstructions,
 } from '../../core/prompt/answer-form.ts';
 import { visibleJson, visibleName } from '../../core/safety/visible-text.ts';
-import { recommendations } from '../../core/words/claim.ts';
+import { Recommendation } from '../../core/words/claim.ts';
 import type { Member } from '../../core/words/roster.ts';
 import { type Amendable, type AmendedText, longestAmended, suggestionsIn } from '../answers.ts';
 import { type Conflict, type Motion, type RiskTier, byCodePoint } from '../triage.ts';
@@ -34,10 +34,9 @@ export interface AskedMotion {
     Motion,
     'id' | 'title' | 'theme' | 'text' | 'supporters' | 'sourceMotionIds'
   >;
-  /** Null where nobody sorted it. */
-  readonly riskTier: RiskTier | null;
+  readonly riskTier: RiskTier;
   /** What the member said or supports that stands against it; null when nothing does, and of no account in a second pass. */
-  readonly conflict: Omit<Conflict, 'memberName' | 'kind'> | null;
+  readonly conflict: Omit<Conflict, 'memberName'> | null;
   /** In the second pass: the amended text, and what the member said about the motion as it was. Null: it is the first. */
   readonly again: (AmendedText & { readonly before: ReviewResponse['stance'] }) | null;
 }
@@ -150,7 +149,7 @@ function showMotion({ motion, riskTier, again }: AskedMotion, showing: Showing) 
   return present(
     `Supporters: ${supporters.length}`,
     `Source motions: ${sourceMotionIds.length}`,
-    riskTier !== null && `Risk: ${riskTier}`,
+    `Risk: ${riskTier}`,
     fence(
       `Theme: ${onOneLine(theme)}`,
       ...(names.length === 0 ? [] : [`Names of supporters: ${names.join(', ')}`]),
@@ -249,9 +248,9 @@ export function renderFacilitatorPrompt(
 }
 
 const facilitation = {
-  recommendation: recommendations.join('|'),
+  recommendation: Recommendation.options.join('|'),
   recommendation_rationale: '<why>',
-  votes: { '<name>': recommendations.join('|') },
+  votes: { '<name>': Recommendation.options.join('|') },
   revised_motion_text: '<the whole text with the changes agreed on, or null>',
   revision_summary: '<what was changed, or null>',
   key_points_discussed: ['<point>'],

@@ -276,9 +276,9 @@ const locateInDocument = createDocumentLocator({
       text,
       bytes: text.length,
       sections: [
-        { title: 'Design', level: 1, line: 1 },
-        { title: '1. Goals', level: 2, line: 3 },
-        { title: '2.1 Data flow', level: 2, line: 5 },
+        { title: 'Design', line: 1 },
+        { title: '1. Goals', line: 3 },
+        { title: '2.1 Data flow', line: 5 },
       ],
     },
     {
@@ -286,8 +286,8 @@ const locateInDocument = createDocumentLocator({
       text: '# Steps\n\n## Goals again\n',
       bytes: 24,
       sections: [
-        { title: 'Steps', level: 1, line: 1 },
-        { title: 'Goals again', level: 2, line: 3 },
+        { title: 'Steps', line: 1 },
+        { title: 'Goals again', line: 3 },
       ],
     },
   ],

@@ -82,7 +82,6 @@ describe('of a review stays', () => {
     // The last one only until the file has been read again.
     expect(carried && textsOf(carried.review)).toEqual(['in a', 'of the change', 'in b']);
     expect(carried?.since).toEqual({
-      run: 'run-1',
       kept: 1,
       files: [{ path: 'b.ts', what: 'lines 1' }],
       said: [{ label: 'CRITICAL', text: 'in b', path: 'b.ts', line: 1 }],
@@ -220,7 +219,6 @@ describe('who is asked again', () => {
   it('is told what is new and what it said of the files of the question, and no more', () => {
     const told = renderSince(
       {
-        run: 'run-1',
         kept: 7,
         files: [
           { path: 'a.ts', what: 'lines 3' },
@@ -243,7 +241,6 @@ describe('who is asked again', () => {
   it('is told a bounded number of things, each on one line', () => {
     const told = renderSince(
       {
-        run: 'run-1',
         kept: 1,
         files: [{ path: 'a.ts', what: 'lines 1' }],
         said: Array.from({ length: 500 }, (_, line) => ({
@@ -263,7 +260,7 @@ describe('who is asked again', () => {
 });
 
 describe('the record says', () => {
-  const since = { run: 'run-1', kept: 1, files: [{ path: 'b.ts', what: 'lines 1' }], said: [] };
+  const since = { kept: 1, files: [{ path: 'b.ts', what: 'lines 1' }], said: [] };
   const reviews = [
     { reviewer: 'alpha', coverage: [{ ...full('a.ts'), from: 'run-1' }, full('b.ts')] },
     { reviewer: 'beta', coverage: [full('a.ts'), full('b.ts')] },

@@ -16,9 +16,8 @@ describe('redact', () => {
       { start: 8, end: 11, kind: 'aws', message: '' },
       { start: 14, end: 17, kind: 'aws', message: '' },
     ];
-    const { text: shown, counts } = redact(text, spans);
+    const { text: shown } = redact(text, spans);
     expect(shown).toBe('a=⟦SECRET:aws:1⟧ b=⟦SECRET:aws:2⟧ c=⟦SECRET:aws:1⟧');
-    expect(counts).toEqual({ aws: 3 });
   });
 
   it('keeps the numbering over several texts when the placeholders are handed on', () => {

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type Approval,
-  changeOf,
   isApprovable,
   withoutApproved,
 } from '../../../src/core/verdict/approval.ts';
@@ -137,15 +136,6 @@ describe('what a person let pass', () => {
     });
     expect(outcomeOf(judgeRun(failing, rules))).toBe('FAIL');
     expect(judgeRun(failing, rules).map(({ rule }) => rule)).toEqual(['claim']);
-  });
-});
-
-describe('the hash that approvals are bound to', () => {
-  it('is that of the whole change, where the plan knows it', () => {
-    expect([
-      changeOf({ changeHash: 'whole', subjectHash: 'part' }),
-      changeOf({ subjectHash: 'part' }),
-    ]).toEqual(['whole', 'part']);
   });
 });
 

@@ -12,7 +12,7 @@ it.each([
   ['a submodule that is accepted', { content: 'submodule', accepted: 'submodule' }, 'full'],
 ] as const)('%s, all of which is told to be read, is read as: %s', (_what, changes, extent) => {
   const open = openEvidence({
-    plan: { run: 'run', seats: [sampleSeat('alpha')], spending: null },
+    plan: { run: 'run', seats: [sampleSeat('alpha')], spending: null, gaps: [] },
     rules: rulesOf('review').rules,
     subject: sampleChange({ files: [sampleFile({ path: 'x', ...changes })] }),
     reviews: [sampleReview({ coverage: [{ path: 'x', extent: 'full', why: null }] })],

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeSensitivity } from '../../../src/core/context/review-plan.ts';
 import type { Persona } from '../../../src/core/words/persona.ts';
@@ -20,7 +19,7 @@ import {
   gapLines,
   partialLine,
   shortName,
-  weighSupport,
+  supportOf,
 } from '../../../src/core/verdict/panel-table.ts';
 import { failureFrom, type FileReading, type Review } from '../../../src/core/words/review.ts';
 import { failedReview, sampleClaim, sampleFinding, sampleReview } from '../sample.ts';
@@ -65,33 +64,11 @@ describe('coverage of a reviewer', () => {
     expect(displayCoverage(reviewed, skipped)).toBe(shown);
   });
 
-  it('halves the weight of a partial one, and counts each supporter once by its best', () => {
-    expect(
-      weighSupport(
-        [
-          { reviewer: 'a', isPartial: true },
-          { reviewer: 'a', isPartial: false },
-          { reviewer: 'b', isPartial: true },
-        ],
-        3,
-      ),
-    ).toBe(0.5);
-    expect([
-      weighSupport([], 2),
-      weighSupport([{ reviewer: 'a', isPartial: true }], 1, 0.2),
-      weighSupport([{ reviewer: 'a', isPartial: false }], 0),
-    ]).toEqual([0, 0.2, 0]);
-  });
-
-  it('never weighs support above one when supporters are electors', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.record({ reviewer: fc.constantFrom('a', 'b', 'c'), isPartial: fc.boolean() })),
-        support => {
-          expect(weighSupport(support, 3)).toBeLessThanOrEqual(1);
-        },
-      ),
-    );
+  it('halves the weight of a partial one', () => {
+    const agents = ['a', 'b', 'c'].map(reviewer => ({ reviewer, partial: reviewer === 'b' }));
+    expect(supportOf({ supporters: ['a', 'b'], electorate: 3 }, agents)).toBe(0.5);
+    expect(supportOf({ supporters: [], electorate: 2 }, agents)).toBe(0);
+    expect(supportOf({ supporters: ['a'], electorate: 0 }, agents)).toBe(0);
   });
 });
 

@@ -11,9 +11,9 @@ describe('the sections of a document', () => {
     expect(
       await readSections('# Design\n\nText\n\nGoals\n-----\n\n### 1.1  Storage `x` ###\n'),
     ).toEqual([
-      { title: 'Design', level: 1, line: 1 },
-      { title: 'Goals', level: 2, line: 5 },
-      { title: '1.1 Storage `x`', level: 3, line: 8 },
+      { title: 'Design', line: 1 },
+      { title: 'Goals', line: 5 },
+      { title: '1.1 Storage `x`', line: 8 },
     ]);
   });
 
@@ -45,7 +45,7 @@ const fileOf = (path: string, text: string): DocumentFile => ({
   sections: text
     .split('\n')
     .flatMap((line, index) =>
-      line.startsWith('# ') ? [{ title: line.slice(2), level: 1, line: index + 1 }] : [],
+      line.startsWith('# ') ? [{ title: line.slice(2), line: index + 1 }] : [],
     ),
 });
 

@@ -45,7 +45,6 @@ async function collect({
     {
       triaged: motions.map(motion => ({
         motion,
-        contributing: [],
         gap: [ada.name],
         support: 0,
         conflicts: [],

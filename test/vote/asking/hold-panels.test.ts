@@ -65,7 +65,6 @@ function seatingOf(text: string, amendments: readonly string[]): PanelSeating {
     neutrals: neutrals ?? [],
     subject: {
       motion: motionOf('m-1', { text }),
-      contributing: [],
       gap: [],
       support: 0,
       conflicts: [],

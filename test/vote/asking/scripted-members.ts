@@ -237,7 +237,6 @@ export function sessionOf(
   }));
   const triaged = motions.map(motion => ({
     motion,
-    contributing: [],
     gap: [...names],
     support: 0,
     conflicts: [],

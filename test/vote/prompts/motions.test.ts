@@ -47,7 +47,7 @@ const figuresOf = ({ motion, riskTier }: AskedMotion, number: number): string[] 
   `motion_id: ${JSON.stringify(motion.id)}`,
   `Supporters: ${motion.supporters.length}`,
   `Source motions: ${motion.sourceMotionIds.length}`,
-  ...(riskTier === null ? [] : [`Risk: ${riskTier}`]),
+  `Risk: ${riskTier}`,
   '[…]',
 ];
 
@@ -94,7 +94,6 @@ describe('the prompt about motions', () => {
     const conflict: Conflict = {
       memberName: 'Ada',
       motionId: 'm-1',
-      kind: 'model',
       own: 'We never publish logs',
       against: 'Publish logs',
       source: 'positions.json',
