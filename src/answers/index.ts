@@ -30,4 +30,4 @@ export {
 } from './merge-reviews.ts';
 export { readIdeasAnswer, readResearchAnswer, summaryIn } from './prose-answer.ts';
 export { isList, isObject, scanJson, textAt, type Json, type JsonObject } from './scanner.ts';
-export { unwrapEnvelope } from './wrappings.ts';
+export { isSarif, unwrapEnvelope } from './wrappings.ts';

@@ -8,6 +8,7 @@ import { stripAnsi } from '../core/text.ts';
 import { decodeEntities, layOut, type Fence, type Line } from './layout.ts';
 import { reject, type ReadingOptions, type Unread, type Wrapping } from './reading.ts';
 import { isFindingShaped, listOf } from './json-finding.ts';
+import { readLabelledLine, readVerdictLine } from './labels.ts';
 import { errorIn } from './sieve.ts';
 import {
   isList,
@@ -179,4 +180,13 @@ const sentences = {
 
 export function faultOf(failure: NotScanned): Unread {
   return reject(failure.cause, `${sentences[failure.cause]} (at character ${failure.at}).`);
+}
+
+/** A report of a tool in SARIF, with whatever the tool prints around it; not where somebody states a finding or a verdict beside it. */
+export function isSarif(text: string): boolean {
+  const start = Math.max(text.indexOf('{'), 0);
+  const scanned = scanJson(text, start);
+  if (!scanned.ok || !isObject(scanned.value) || !isList(scanned.value.get('runs'))) return false;
+  const beside = text.slice(0, start) + text.slice(scanned.end);
+  return !beside.split('\n').some(line => readLabelledLine(line) ?? readVerdictLine(line));
 }

@@ -1,6 +1,7 @@
 /** What an answer says of the change as a whole and of itself: a verdict in other words, that something was not read, and honest nothings. */
 import { expect, test } from 'vitest';
 import { readAnswer } from '../../src/answers/answer.ts';
+import { isSarif } from '../../src/answers/wrappings.ts';
 import { isAtLeast } from '../../src/core/words/finding.ts';
 import { optionsWith } from './reading-options.ts';
 
@@ -123,4 +124,11 @@ test.each([
     'src/users.js:1',
     'src/run.py:2',
   ]);
+});
+
+test('a report of a tool is one with what the tool prints, and none beside a finding or a verdict', () => {
+  const report = JSON.stringify({ version: '2.1.0', runs: [{ results: [] }] });
+  expect(
+    ['', 'Scanned 3 files.\n', mild, 'Verdict: risky\n'].map(said => isSarif(said + report)),
+  ).toEqual([true, true, false, false]);
 });

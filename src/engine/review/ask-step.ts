@@ -1,11 +1,9 @@
 /** Puts one question to one reviewer: transport retries, one repair retry, reading. */
 import {
-  isList,
-  isObject,
+  isSarif,
   readAnswer,
   readIdeasAnswer,
   readResearchAnswer,
-  scanJson,
   unanswered,
   withoutRestated,
   type Read,
@@ -285,9 +283,4 @@ export function roleOf({ runner, role }: Seat, attempts: readonly Attempt[]): Pi
       kindOf(runner) === 'program' && answer.status === 'answered' && isSarif(answer.text),
   );
   return role === 'check' || isSource ? { role: 'check' } : {};
-}
-
-function isSarif(text: string) {
-  const scanned = scanJson(text, Math.max(text.indexOf('{'), 0));
-  return scanned.ok && isObject(scanned.value) && isList(scanned.value.get('runs'));
 }
