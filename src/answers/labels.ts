@@ -212,12 +212,12 @@ function rankOfStated(words: string) {
 }
 
 const lineLimit = 400;
-const separator = /^[\s*_`"]*(?:[:=：|?>]|—|–|-(?=\s))[\s*_`"|]*/;
-const dress = String.raw`^\s*(?:#{1,6}\s+)?(?:[-*+]\s+)?[*_\x60|{"<\s]{0,6}(?:(?:final|overall|my|the|review|merge)\s+){0,2}`;
+const separator = /^[\s*_`"]*(?:[:=：|?>\]]|—|–|-(?=\s))[\s*_`"|]*/;
+const dress = String.raw`^\s*(?:#{1,6}\s+)?(?:[-*+]\s+)?[*_\x60|{"<[\s]{0,6}(?:(?:final|overall|my|the|review|merge)\s+){0,2}`;
 const verdictHead = new RegExp(`${dress}(verdict)(?:\\s+(?=[A-Z]))?`, 'i');
 const otherHeads = new RegExp(`${dress}(?:${said.heads})(?![\\p{L}\\p{N}])`, 'iu');
 const wholeStance = new RegExp(
-  `^[^\\p{L}]{0,4}(?:${said.risky}|${said['needs-changes']}|${said.error})(?: (?:this|the|it|pr|pull|request|merge|change|commit|patch)){0,3}$`,
+  `^[^\\p{L}]{0,4}(?:${said.risky}|${said['needs-changes']}|${said.error})(?:,? (?:this|the|it|pr|pull|request|merge|change|commit|patch|for|yet|do|not|ship)){0,4}$`,
   'iu',
 );
 const sentence = new RegExp(`^[^\\p{L}]{0,4}(?:${said.sentences})\\W*$`, 'iu');
@@ -229,7 +229,8 @@ const sentence = new RegExp(`^[^\\p{L}]{0,4}(?:${said.sentences})\\W*$`, 'iu');
 export function readVerdictLine(line: string): VerdictLine | null {
   if (line.length > lineLimit) return null;
   const isDecorated = !/^verdict: [a-z-]+$/i.test(line.trimEnd());
-  if (sentence.test(line)) return { words: line.trim(), verdict: stanceOf(line), isDecorated };
+  if (sentence.test(line))
+    return { words: line.trim(), verdict: stanceOf(line) ?? 'needs-changes', isDecorated };
   const head = verdictHead.exec(line)?.[0];
   const other = head === undefined ? otherHeads.exec(line)?.[0] : undefined;
   const tail = line.slice((head ?? other ?? line).length);
@@ -239,7 +240,8 @@ export function readVerdictLine(line: string): VerdictLine | null {
   const value = withoutEmphasis(tail.slice(between.length).replace(/[|}"\s]+$|<\/\w+>\s*$/g, ''));
   if (value === '' || /\w\s*\|\s*\w/.test(value)) return null;
   const declared = verdictOf(value.replace(behindVerdict, '$1'));
-  const isWhole = head !== undefined || wholeStance.test(value.replace(/[.!]$/, ''));
+  const isWhole =
+    head !== undefined || wholeStance.test(value.replace(/[.!]$/, '')) || sentence.test(value);
   const verdict = declared ?? (isWhole ? stanceOf(value) : null);
   // Behind other words, and without a mark, only what is understood is a verdict.
   return verdict === null && (other !== undefined || between === '')

@@ -52,6 +52,7 @@ const others = wordsOf(phrases.nothing.others);
 function deniesFindings(text: string) {
   const words =
     text
+      .replace(/\S*\/\S+|\S+\.\w{1,4}(?=\s)/g, ' ')
       .toLowerCase()
       .replace(/n['’]t\b/g, ' not')
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
@@ -177,9 +178,12 @@ const admissions = phrases.admissions.map(({ cause, where, patterns }) => ({
  */
 export function admissionIn(line: string, isProse: boolean): Cause | null {
   for (const sentence of line.slice(0, window).split(/(?<=[.!?])\s+/)) {
-    const said = simplify(sentence).replace(/^[^\p{L}\p{N}]+/u, '');
+    const said = simplify(sentence)
+      .replace(/n't\b/g, ' not')
+      .replace(/\bcannot\b/g, 'can not')
+      .replace(/^[^\p{L}\p{N}]+/u, '');
     const [, read, all] =
-      /\b(\d{1,6}) of (\d{1,6}) (?:\w+ )?(?:files?|units?|hunks?)\b/.exec(said) ?? [];
+      /\b(\d{1,6})\s?(?:of|\/)\s?(\d{1,6}) (?:\w+ )?(?:files?|units?|hunks?)\b/.exec(said) ?? [];
     if (isProse && Number(read) < Number(all)) return 'unread';
     const found = admissions.find(each => (isProse || !each.isProse) && each.pattern.test(said));
     if (found) return found.cause;
