@@ -167,7 +167,7 @@ function toCommander(
       command.addOption(title === null ? option : option.helpGroup(title));
   command.helpOption('-h, --help', 'Show this');
   return epilogue
-    ? command.addHelpText('after', `\n${wrapWords(epilogue, terminal.width)}`)
+    ? command.addHelpText('after', `\n${wrapWords(epilogue, terminal.width, true)}`)
     : command;
 }
 

@@ -47,7 +47,7 @@ export function helpOn(groups: CommandGroups, commandNamed: (word: string) => Na
   jury help pages           all pages`,
     async run({ topic: [first, ...rest], all }, terminal) {
       const tell = (text: string) => {
-        terminal.write(wrapWords(text, terminal.width));
+        terminal.write(wrapWords(text, terminal.width, true));
         return 0;
       };
       if (first === undefined)

@@ -95,9 +95,9 @@ export function hang(lead: string, text: string, width: number) {
 
 /**
  * Each line of the text broken between words; what goes on stands below what it belongs to, behind the blanks or the mark that its
- * line begins with. A path, an address or an id that is longer than a line stays whole, so that it can be copied.
+ * line begins with. A path, an address or an id that is longer than a line stays whole, so that it can be copied; on pages of help it is broken.
  */
-export function wrapWords(text: string, width: number) {
+export function wrapWords(text: string, width: number, breaksWords = false) {
   return text
     .split('\n')
     .map(line => {
@@ -105,7 +105,10 @@ export function wrapWords(text: string, width: number) {
       const [lead = ''] = /^(?:[✓✗!] )? */.exec(line) ?? [];
       const blanks = `\n${' '.repeat(lead.length)}`;
       const room = Math.max(1, width - lead.length);
-      return lead + wrapAnsi(line.slice(lead.length), room).replaceAll('\n', blanks);
+      return (
+        lead +
+        wrapAnsi(line.slice(lead.length), room, { hard: breaksWords }).replaceAll('\n', blanks)
+      );
     })
     .join('\n');
 }
