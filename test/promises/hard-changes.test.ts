@@ -113,7 +113,12 @@ describe('a change that is', () => {
     [
       'in latin-1',
       write('old.py', Buffer.from('x = "caf\xe9"\n', 'latin1')),
-      { pack: /old\.py is not shown: not UTF-8/, prompt: /\+x = "caf/ },
+      {
+        code: 2,
+        pack: /old\.py is not shown: not UTF-8/,
+        prompt: /\+x = "caf/,
+        reasons: /old\.py was read in full by no reviewer \(not UTF-8/,
+      },
     ],
     [
       'in UTF-16',

@@ -78,6 +78,7 @@ export async function compareTrees(options: CompareOptions, base: string, head: 
       additions,
       deletions,
       hunks,
+      ...(blobs.get(newId)?.isUtf8 === false && { damaged: true }),
       ...(notebook && { notebook }),
     };
   });
@@ -86,13 +87,7 @@ export async function compareTrees(options: CompareOptions, base: string, head: 
     .map(({ entry }) =>
       noticeLink(entry.path, blobs.get(entry.newId)?.text ?? 'a name too long to show'),
     );
-  const damaged = [...shown]
-    .filter(({ entry }) => blobs.get(entry.newId)?.isUtf8 === false)
-    .map(
-      ({ entry }) =>
-        `${showName(entry.path)} is not valid UTF-8: bytes that are not are shown as U+FFFD.`,
-    );
-  return { files, warnings: [...links, ...damaged, ...sided.flatMap(noticeReplaced)] };
+  return { files, warnings: [...links, ...sided.flatMap(noticeReplaced)] };
 }
 
 const none: TextDiff = { hunks: [], additions: 0, deletions: 0, length: 0 };

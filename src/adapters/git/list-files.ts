@@ -159,14 +159,10 @@ async function readListed({ maxFileBytes }: Session, top: string, path: string):
     return { file: describe(path, mode, 'too-large', null), bytes: 0, warning: null };
   const bytes = await readPlainFile(absolute, maxFileBytes);
   if (!bytes) throw inputError(`${showName(path)} cannot be read.`);
-  const warning =
-    isUtf8(bytes) || bytes.includes(0)
-      ? null
-      : `${showName(path)} is not valid UTF-8: bytes that are not are shown as U+FFFD.`;
   return {
     file: describe(path, mode, bytes.includes(0) ? 'binary' : 'text', bytes),
     bytes: bytes.length,
-    warning,
+    warning: null,
   };
 }
 
@@ -193,6 +189,7 @@ function describe(
     additions: hunks[0]?.newLines ?? 0,
     deletions: 0,
     hunks,
+    ...(bytes && !isUtf8(bytes) && { damaged: true }),
     ...(notebook && { notebook }),
   };
 }

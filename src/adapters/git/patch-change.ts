@@ -113,13 +113,18 @@ function fullOrZero(id: string) {
 
 /** What holds a NUL is no text, whatever its header says. */
 function asBinary(file: ChangedFile): ChangedFile {
-  return file.content === 'text' && file.hunks.some(({ lines }) => lines.join('').includes('\0'))
+  return file.content === 'text' && holds(file, '\0')
     ? { ...file, content: 'binary', ...unshown }
     : file;
 }
 
+function holds({ hunks }: ChangedFile, character: string) {
+  return hunks.some(({ lines }) => lines.join('').includes(character));
+}
+
 function limit(file: ChangedFile, maxFileBytes: number): ChangedFile {
-  return lengthOf(file.hunks) > maxFileBytes ? { ...file, content: 'too-large', ...unshown } : file;
+  if (lengthOf(file.hunks) > maxFileBytes) return { ...file, content: 'too-large', ...unshown };
+  return holds(file, '\uFFFD') ? { ...file, damaged: true } : file;
 }
 
 function targetOf({ hunks }: ChangedFile) {

@@ -23,6 +23,7 @@ type UnshownText = 'too-large' | 'moved';
 /** Why a reviewer has not read it, in words. */
 export const unshownWords: Readonly<Record<UnshownKind | UnshownText, string>> = {
   binary: 'binary: only its name, mode and size were shown',
+  encoding: 'not UTF-8: bytes that are not were shown as U+FFFD',
   pointer: 'a pointer: what it stands for is kept elsewhere',
   'link-out': 'a link out of the repository: what it leads to was not shown',
   submodule: 'a submodule: only the name of its commit was shown',
@@ -36,21 +37,25 @@ export const unshownWords: Readonly<Record<UnshownKind | UnshownText, string>> =
 export function unshownKindOf(file: ChangedFile): UnshownKind | UnshownText | null {
   const { path, status, content, oldId, newId } = file;
   if (status === 'deleted') return null;
+  if (file.damaged && file.hunks.some(({ lines }) => lines.some(line => foreign.test(line))))
+    return 'encoding';
   // As far as the patch shows them.
-  const lines = file.hunks
-    .flatMap(numberedLines)
-    .flatMap(({ mark, text }) => (mark === '-' ? [] : text));
+  const numbered = file.hunks.flatMap(numberedLines);
+  const lines = numbered.flatMap(({ mark, text }) => (mark === '-' ? [] : text));
   if (content === 'symlink') return leadsOut(path, lines.join('\n')) ? 'link-out' : null;
   // Zeros mean that nobody knows the ids, as in a patch from elsewhere.
   if (content !== 'text')
     return oldId === newId && /[^0]/.test(oldId) && !isElsewhere(file) ? null : content;
-  if (withoutOutputs(file).additions < file.additions) return 'notebook-output';
+  const outputs = numbersIn(file.notebook?.new.outputs ?? []);
+  if (numbered.some(line => line.mark === '+' && outputs.has(line.new))) return 'notebook-output';
   if (isElsewhere(file) && !isWhole(file)) return 'moved';
   const [first = ''] = file.hunks.every(({ newStart }) => newStart <= 1) ? lines : [];
   if (pointer.test(first)) return 'pointer';
   return /(?:^|\/)HEAD$/.test(path) && headOfGit.test(first) ? 'repository' : null;
 }
 
+/** Which character it is, nobody can tell. */
+const foreign = /^\+.*\P{ASCII}/su;
 /** Of large file storage, and of git-annex. */
 const pointer = /^(?:version https:\/\/[\w.-]+\/spec\/v\d|\/annex\/objects\/)/;
 const headOfGit = /^(?:ref: refs\/|[0-9a-f]{40,64}$)/;
@@ -160,7 +165,11 @@ export function withCellsOnly<Changed extends Pick<Change, 'files'>>(change: Cha
 
 function without(what: 'outputs' | 'rest', file: ChangedFile, { old, new: now }: NotebookLines) {
   const key = what === 'outputs' ? 'outputs' : 'cells';
-  const sides = { old: numbersIn(old[key]), new: numbersIn(now[key]) };
+  const within = (side: NotebookLines['old']) =>
+    numbersIn(
+      what === 'rest' ? side.cells : side.outputs.map(([first, last]) => [first + 1, last - 1]),
+    );
+  const sides = { old: within(old), new: within(now) };
   return withLines(file, line => {
     const side = line.mark === '-' ? 'old' : 'new';
     return sides[side].has(line[side]) === (key === 'cells');

@@ -68,6 +68,8 @@ function textOf(line: string) {
 
 interface Level {
   readonly opensAt: number;
+  /** Where the text goes on behind what opens it. */
+  readonly start: number;
   /** Of the entry that is read: objects alone have one. */
   key: string | null;
   isKeyNext: boolean;
@@ -76,8 +78,8 @@ interface Level {
 }
 
 /**
- * The lines that lie wholly inside of a source, an output or an attachment of a cell, wherever the text breaks its lines and
- * whatever it says twice: the way of keys decides. Null for what is no JSON. Linear.
+ * The lines that lie wholly inside of a source, and those of an output or an attachment of a cell, wherever the text breaks its
+ * lines and whatever it says twice: the way of keys decides. Null for what is no JSON. Linear.
  */
 export function readCells(text: string) {
   if (parseJson(text) === undefined) return null;
@@ -97,16 +99,23 @@ export function readCells(text: string) {
       if (level !== undefined) level.isKeyNext = false;
       at = end;
     } else if (character === '{' || character === '[')
-      levels.push({ opensAt: line, key: null, isKeyNext: character === '{', kind: '' });
+      levels.push({
+        opensAt: line,
+        start: at + 1,
+        key: null,
+        isKeyNext: character === '{',
+        kind: '',
+      });
     else if (character === ',' && level !== undefined) level.isKeyNext = level.key !== null;
     else if (character === '}' || character === ']') {
       levels.pop();
       const [list, , cell, ...more] = levels;
       if (level === undefined || list?.key !== 'cells' || more.length > 0) continue;
-      const within: [number, number] = [level.opensAt + 1, line - 1];
-      if (within[0] > within[1]) continue;
-      if (cell?.key === 'source') cells.push({ kind: cell.kind, lines: within });
-      if (cell?.key === 'outputs' || cell?.key === 'attachments') outputs.push(within);
+      if (cell?.key === 'source')
+        cells.push({ kind: cell.kind, lines: [level.opensAt + 1, line - 1] });
+      const isOutput = cell?.key === 'outputs' || cell?.key === 'attachments';
+      if (isOutput && text.slice(level.start, at).trim() !== '')
+        outputs.push([level.opensAt, line]);
     }
   }
   return { cells, outputs };

@@ -29,6 +29,7 @@ export type Hunk = z.infer<typeof Hunk>;
 /** Kinds of what no text can show. */
 export const UnshownKind = z.enum([
   'binary',
+  'encoding',
   'pointer',
   'link-out',
   'submodule',
@@ -44,7 +45,7 @@ export type NumberedLines = z.infer<typeof NumberedLines>;
 const NotebookSide = z.object({
   /** That lie wholly inside of what a person wrote into a cell. */
   cells: NumberedLines,
-  /** That lie wholly inside of what a program put there: an output or an attachment. */
+  /** That hold what a program put there, an output or an attachment; the first and the last of a run may hold more. */
   outputs: NumberedLines,
 });
 
@@ -69,6 +70,8 @@ export const ChangedFile = z.object({
   additions: Count,
   deletions: Count,
   hunks: z.array(Hunk),
+  /** What there is now holds bytes that are no UTF-8: U+FFFD stands for them. */
+  damaged: z.literal(true).exactOptional(),
   /** Of a notebook that parses. */
   notebook: NotebookLines.exactOptional(),
   /** The rule of the configuration by which what cannot be shown of it may pass unread. */

@@ -246,16 +246,14 @@ describe('what a file holds', () => {
     });
   });
 
-  it('is shown with a warning where bytes are no UTF-8', async () => {
+  it('is shown as damaged where bytes are no UTF-8', async () => {
     const sample = twoCommits(
       () => undefined,
       s => s.write('latin.txt', Buffer.from('caf\xe9\n', 'latin1')),
     );
     const change = await readLastCommit(sample.root);
     expect(linesOf(change.files[0])).toEqual(['+caf\ufffd']);
-    expect(change.warnings).toEqual([
-      'latin.txt is not valid UTF-8: bytes that are not are shown as U+FFFD.',
-    ]);
+    expect(change.files[0]?.damaged).toBe(true);
   });
 
   it('may look like a diff', async () => {

@@ -141,8 +141,10 @@ describe('files outside git', () => {
       'added text +1 -0 latin',
       'added symlink +1 -0 link',
     ]);
+    expect(change.files.filter(({ damaged }) => damaged).map(({ path }) => path)).toEqual([
+      'latin',
+    ]);
     expect(change.warnings).toEqual([
-      'latin is not valid UTF-8: bytes that are not are shown as U+FFFD.',
       'link is a symbolic link to /etc/passwd, outside of the repository.',
       'pipe is not a regular file and is not shown.',
     ]);

@@ -107,6 +107,11 @@ describe('a notebook', () => {
     const { code, sent, said } = look(sample);
     expect([code, sent.includes('token-of-the-output')]).toEqual([2, false]);
     expect(said).toContain('outputs of a notebook were not shown');
+    // However the file breaks its lines.
+    const oneLine = commit({}, it =>
+      it.write('n.ipynb', cell('"source": ["a"]', outputs).replaceAll('\n', ' ')),
+    );
+    expect(look(oneLine).code).toBe(2);
     const accepted = look(sample, 'accept: [{ kind: notebook-output }]\n');
     expect([
       accepted.code,
@@ -188,6 +193,7 @@ describe('what no text can show', () => {
     ['link-out', {}, link('/etc/shadow')],
     ['link-out', {}, link('src/../../outside')],
     ['binary', {}, sample => sample.write('thing', Buffer.from([0x89, 0x50, 0, 1]))],
+    ['encoding', {}, sample => sample.write('thing', Buffer.from('pw = "\xe9"\n', 'latin1'))],
     ['repository', {}, sample => sample.write('bare/HEAD', 'ref: refs/heads/main\n')],
     [
       'submodule',
