@@ -254,7 +254,7 @@ async function planPack(
     ...row,
     role: seat.persona.role,
     price: seat.price ?? null,
-    mostCalls: 2 + 2 * transportRetries + Number(takesSchema ?? 0),
+    mostCalls: (2 + Number(takesSchema ?? 0)) * (1 + transportRetries),
     isKept: earlier.whole.has(seat.id),
     packs: sent.length,
     factor,

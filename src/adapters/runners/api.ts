@@ -24,6 +24,7 @@ export function createApiRunner(world: RunnerWorld): Runner {
   return {
     name: 'api',
     takesSchema: true,
+    transportRetries: 2,
     async ask(turn, signal, onProgress) {
       const target = resolveTarget(turn.seat, world);
       if ('status' in target) return target;

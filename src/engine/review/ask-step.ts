@@ -161,6 +161,8 @@ async function put(
   turn: Turn,
 ): Promise<Attempt> {
   let earlier: Reports | undefined;
+  let { totalMs } = turn.deadlines;
+  const endsAt = session.clock.monotonicMs() + totalMs;
   for (let count = 1; ; count++) {
     const answer = joinReports(
       earlier,
@@ -172,7 +174,7 @@ async function put(
           reserved: count === 1 ? question.reserved : 0,
         },
         session,
-        turn,
+        { ...turn, deadlines: { ...turn.deadlines, totalMs } },
       ),
     );
     earlier = answer.reports;
@@ -188,18 +190,18 @@ async function put(
             : reading,
       };
     }
-    const waitMs = Math.min(answer.retryAfterMs ?? 500 * 2 ** count, 30_000);
+    const { cause, httpStatus } = answer.failure;
+    const waitMs = answer.retryAfterMs ?? 500 * 2 ** count;
+    totalMs = endsAt - session.clock.monotonicMs() - waitMs;
     const isRepeatable =
       count <= (task.runner.transportRetries ?? 0) &&
-      causes[answer.failure.cause].retry === 'transport' &&
-      waitMs < turn.deadlines.totalMs;
+      causes[cause].retry === 'transport' &&
+      // What was refused for what it says is refused again.
+      (httpStatus ?? 500) >= 429 &&
+      !(turn.schema && mayBeOfSchema(answer.failure)) &&
+      totalMs > 0;
     if (!isRepeatable) return { answer, reading: null };
-    session.onEvent({
-      type: 'review-retry',
-      reviewer: task.seat.id,
-      cause: answer.failure.cause,
-      waitMs,
-    });
+    session.onEvent({ type: 'review-retry', reviewer: task.seat.id, cause, waitMs });
     await session.clock.sleep(waitMs, session.signal);
   }
 }
