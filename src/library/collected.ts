@@ -10,7 +10,7 @@ import { parseRequest } from '../core/schema-problem.ts';
 import { ReviewerConfig, ReviewerId } from '../core/words/config.ts';
 import { type Call, clockOf, idsOf, storageOf } from './call.ts';
 import { stateOf } from './own-state.ts';
-import { createCollectedRunner, otherAgentIn } from '../adapters/runners/replay.ts';
+import { collectedAnswerOf, createCollectedRunner } from '../adapters/runners/replay.ts';
 import { answerLimit } from '../adapters/runners/runner-world.ts';
 import { readLeftFiles } from '../adapters/store/agent-folder.ts';
 import { readFindingsIndex } from '../answers/index.ts';
@@ -98,12 +98,11 @@ const callersAgent: Persona = {
  * What an agent left and nobody can read to its end may hold anything: a pass over it would be no proof. An empty file, and one that
  * says that its agent failed, is like none.
  */
-function mustBeRead({ agent, bytes, isPartial }: LeftFile) {
-  if (!bytes) return true;
-  const text = new TextDecoder().decode(bytes);
-  if (otherAgentIn(text, agent) !== null) return true;
-  const { state, claimed } = readFindingsIndex(text);
-  return state === 'malformed' || (state === 'valid' && (isPartial || claimed === null));
+function mustBeRead(file: LeftFile) {
+  const answer = collectedAnswerOf(file);
+  if (answer.status === 'failed') return answer.failure.cause !== 'empty';
+  const { state, claimed } = readFindingsIndex(answer.text.replace(/^\uFEFF/, ''));
+  return state === 'malformed' || (state === 'valid' && (file.isPartial || claimed === null));
 }
 
 function describeNames(files: readonly LeftFile[], others: readonly string[]) {

@@ -34,7 +34,8 @@ function collected(
   return { root, code, out: stdout, error: stderr };
 }
 
-const contents: Readonly<Record<string, string>> = {
+const contents: Readonly<Record<string, string | Uint8Array>> = {
+  'latin.md': Buffer.concat([Buffer.from(clean), Buffer.from([0xff, 0x80])]),
   'prose.md': 'I looked at it, and all is well.\n',
   'cut.md': '### Findings Index\n- P3 | C-1 | "Names" | Two names for one thing\n- P',
   'bare.md': '### Findings Index\nVerdict: risky\n',
@@ -113,6 +114,7 @@ describe('collect', () => {
     ['a folder of the name', 'sub.md', 'no plain file'],
     ['a pipe that nobody writes to', 'pipe.md', 'no plain file'],
     ['50 MB', 'large.md', '4 MiB'],
+    ['bytes that are no UTF-8', 'latin.md', 'unreadable answer'],
     ['prose without an index', 'prose.md', 'unreadable answer'],
     ['an index that is cut off in a line', 'cut.md', 'truncated'],
     ['a verdict without the findings it speaks of', 'bare.md', 'finds fault, without a finding'],

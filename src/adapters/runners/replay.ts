@@ -89,7 +89,7 @@ async function waitLike(
 ): Promise<Answer | null> {
   const limitMs = Math.min(deadlines.firstOutputMs, deadlines.totalMs);
   try {
-    await sleep(Math.min(delayMs, limitMs, 2_147_483_647), undefined, { signal });
+    await sleep(Math.min(delayMs, limitMs), undefined, { signal });
   } catch {
     return cancelled();
   }
@@ -186,9 +186,9 @@ export function createCollectedRunner(
   };
 }
 
-function collectedAnswerOf(
+export function collectedAnswerOf(
   { name, agent, bytes, why, isPartial }: LeftFile,
-  seat: Parameters<typeof estimateUsage>[0],
+  seat: Parameters<typeof estimateUsage>[0] = {},
 ) {
   const file = toOneLine(name);
   if (!bytes)
@@ -205,7 +205,7 @@ function collectedAnswerOf(
 }
 
 /** The agent that the front matter names, where it is another one than the name of the file; `jury:a` and `A` are `a`. */
-export function otherAgentIn(text: string, agent: string) {
+function otherAgentIn(text: string, agent: string) {
   const front = /^\uFEFF?---\r?\n([\s\S]{0,4000}?)\n---\r?\n/.exec(text)?.[1] ?? '';
   const named = /^agent:[ \t]*["']?([^\s"']{1,200})/m.exec(front)?.[1];
   return named === undefined || bareName(named) === bareName(agent) ? null : named;

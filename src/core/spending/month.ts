@@ -77,7 +77,7 @@ export function describeMonth(
 // Token counts where nobody reports them, and what tokens cost.
 
 /** One call of a program that does not count: four characters to a token, marked as estimated. */
-export function estimateUsage(seat: Seat, input: string, output: string): Usage {
+export function estimateUsage(seat: Pick<Seat, 'price'>, input: string, output: string): Usage {
   return withCost(seat, {
     calls: 1,
     inputTokens: Math.ceil(input.length / 4),
@@ -89,7 +89,7 @@ export function estimateUsage(seat: Seat, input: string, output: string): Usage 
 }
 
 /** Fills in the cost from the price of the seat: US dollars for a million tokens, cached input at its own price when there is one. */
-export function withCost({ price }: Seat, usage: Usage): Usage {
+export function withCost({ price }: Pick<Seat, 'price'>, usage: Usage): Usage {
   if (!price) return usage;
   const cached = Math.min(usage.cachedTokens, usage.inputTokens);
   const millionths =
