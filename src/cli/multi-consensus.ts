@@ -6,6 +6,7 @@ import path from 'node:path';
 import { consensusExits, programExits } from '../core/verdict/outcome.ts';
 import { Strategy } from '../core/words/config.ts';
 import { type ModeName, modeNames, modes } from '../core/words/mode.ts';
+import { Seconds } from '../core/words/fields.ts';
 import { displayOf } from '../core/words/review.ts';
 import { scaleOf } from '../core/words/finding.ts';
 import {
@@ -325,7 +326,10 @@ function findRefusal(
     return withUsage(
       `Invalid --strategy '${values.strategy}'. Must be one of ${Strategy.options.join(', ')}`,
     );
-  if (values.timeout !== undefined && !/^[1-9]\d{0,6}$/.test(values.timeout))
+  if (
+    values.timeout !== undefined &&
+    !(/^[1-9]\d*$/.test(values.timeout) && Seconds.safeParse(Number(values.timeout)).success)
+  )
     return withUsage(`Invalid --timeout '${values.timeout}'. Must be a number of seconds`);
   return isThreshold(environment.SIMILARITY_THRESHOLD ?? '60')
     ? null

@@ -20,6 +20,7 @@ import { modeNames } from './words/mode.ts';
 import type { LabelScale } from './words/finding.ts';
 import {
   Amount,
+  Seconds,
   Flag,
   NullableText,
   Share,
@@ -55,7 +56,7 @@ const usualReviewers = [
 
 /** What a run that goes on may be given in place of what it began with. A ceiling is of the whole run: what it has spent counts. */
 export const Ceilings = z.strictObject({
-  timeout: set(Amount.positive(), 'SECONDS', 'Seconds for each reviewer'),
+  timeout: set(Seconds, 'SECONDS', 'Seconds for each reviewer'),
   maxCalls: limits.maxCalls.meta({ value: 'N' }),
   maxTokens: limits.maxTokens.meta({ value: 'N' }),
   maxCost: limits.maxCost.meta({ value: 'USD' }),
@@ -344,7 +345,7 @@ export const ConsensusRequest = z.strictObject({
   scale: z.custom<LabelScale>(value => value instanceof Map).nullable(),
   strategy: Strategy.nullable(),
   /** Seconds for each reviewer that sets none of its own. */
-  timeout: Amount.positive().nullable(),
+  timeout: Seconds.nullable(),
   fresh: z.literal(true).default(true),
 });
 export type ConsensusRequest = z.input<typeof ConsensusRequest>;

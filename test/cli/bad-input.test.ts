@@ -60,6 +60,13 @@ describe('bad input gets one clear sentence and the right exit code', () => {
       3,
       /--max-calls: Must be more than 0\./,
     ],
+    [
+      'a limit that no timer reaches',
+      ['review', '--timeout', '2592000'],
+      3,
+      /--timeout: Must be at/,
+    ],
+    ['nothing to leave out', ['review', '--exclude', ''], 3, /--exclude.*must not be empty/],
     ['a run that does not exist', ['show', '20200101T000000Z-abcdef'], 2, /no run.*jury review/],
     ['a word that is no run', ['resume', 'yesterday'], 2, /no run.*jury review/],
     ['an empty question', ['ask', ' '], 3, /the question is empty/],

@@ -31,6 +31,10 @@ describe('the arguments of multi-consensus', () => {
       `Error: Invalid --strategy 'guess'. Must be one of`,
     ],
     [
+      ['--mode=debugging', '--prompt=x', '--timeout=2592000'],
+      `Error: Invalid --timeout '2592000'. Must be a number of seconds`,
+    ],
+    [
       ['--mode=debugging', '--prompt=x', '--timeout=soon'],
       `Error: Invalid --timeout 'soon'. Must be a number of seconds`,
     ],

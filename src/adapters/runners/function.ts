@@ -7,7 +7,7 @@ import { firstProblem, formatPath } from '../../core/schema-problem.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import { Usage } from '../../core/words/review.ts';
 import { systemClock } from '../system/clock.ts';
-import { longestTimerMs, type PassedDeadline } from './process.ts';
+import type { PassedDeadline } from './process.ts';
 import { answerLimit, textAnswer } from './runner-world.ts';
 import { estimateUsage, withCost } from '../../core/spending/month.ts';
 
@@ -106,7 +106,7 @@ function endOf(
   return new Promise((resolve, reject) => {
     const late = `The function did not answer within ${totalMs / 1000} s.`;
     const passAfter = (ms: number, which: PassedDeadline): void =>
-      void deadline(Math.min(ms, longestTimerMs), over).then(
+      void deadline(ms, over).then(
         () => resolve(failedAnswer(which, late)),
         (error: unknown) => {
           if (!over.aborted) reject(error instanceof Error ? error : new Error(String(error)));

@@ -268,7 +268,7 @@ export function watchCall(
 }
 
 /** A longer delay would be over at once. */
-export const longestTimerMs = 2_147_483_647;
+const longestTimerMs = 2_147_483_647;
 
 function timer(ms: number, callback: () => void) {
   return setTimeout(callback, Math.min(Math.max(0, ms), longestTimerMs));

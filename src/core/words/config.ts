@@ -23,7 +23,7 @@ import {
   ReviewerId,
   Strategy,
 } from '../settings.ts';
-import { Amount, Count, Flag, Text, Texts, Whole, optional, preset } from './fields.ts';
+import { Amount, Count, Flag, Seconds, Text, Texts, Whole, optional, preset } from './fields.ts';
 
 export { pureStrategies, ReviewerId, Strategy, type PureStrategy } from '../settings.ts';
 
@@ -34,7 +34,6 @@ export const analyserNames = ['secrets', 'javascript', 'patterns', 'diff'] as co
 export const AnalyserName = z.enum(analyserNames);
 export type AnalyserName = z.infer<typeof AnalyserName>;
 
-const Seconds = Amount.positive().max(2_147_483);
 const VariableName = Text.regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
 const Price = z.strictObject({
   input: Amount.nonnegative(),
@@ -297,7 +296,7 @@ export const Config = z.strictObject({
       'model of its own, or off, which is the default.',
   ),
   exclude: preset(
-    Texts,
+    z.array(Text.min(1)),
     [],
     'Globs of files that are not reviewed; they are listed in the report.',
   ),

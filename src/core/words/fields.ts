@@ -17,6 +17,9 @@ export const Whole = z.int();
 
 export const Amount = z.number();
 
+/** Seconds of a limit, as long as a timer can be: a longer one would be over at once. */
+export const Seconds = Amount.positive().max(2_147_483);
+
 export const Flag = z.boolean();
 
 /** A list of things of one kind. */
