@@ -9,6 +9,7 @@ import { analyserNames, type Config, ReviewerConfig } from './words/config.ts';
 import { voicesOf } from './words/reader.ts';
 import { kindOf, runnerNames } from './words/runner.ts';
 import type { Review } from './words/review.ts';
+import type { Policy } from './verdict/rule-set.ts';
 import { isAtLeast } from './words/finding.ts';
 
 /** The reviewers that need no key, no model and no network; `jury review` asks them when nobody configured others. */
@@ -80,6 +81,14 @@ export function handOutPersonas(
 /** More than half of the readers that are seated. */
 export function defaultQuorum(seated: number) {
   return Math.floor(seated / 2) + 1;
+}
+
+/** A program that answers in SARIF was no reader, so that more than half of them may be fewer than it was. */
+export function quorumAmong(
+  { quorum, isUsual = false }: Pick<Policy, 'quorum' | 'isUsual'>,
+  reviews: readonly Pick<Review, 'runner' | 'role'>[],
+): number {
+  return isUsual ? Math.min(quorum, defaultQuorum(voicesOf(reviews).length)) : quorum;
 }
 
 /** The short names of the personas that ship with Jury. */

@@ -69,6 +69,7 @@ export async function planFor(order: Order, found: Found, told: Told): Promise<P
     policy: {
       failOn: parseFailRules(failOn),
       quorum: quorum ?? defaultQuorum(voicesOf(firstAsked).length),
+      isUsual: quorum === null,
       unverifiedBlocker: config.unverifiedBlocker,
       ...(config.checksOnly && { checksOnly: true }),
     },

@@ -1,6 +1,7 @@
 /** Puts together what a program reads about a run: nothing here is decided, only counted and named. */
 import { z } from 'zod';
 import { parseJson } from '../json.ts';
+import { quorumAmong } from '../panel.ts';
 import { cut } from '../text.ts';
 import { blockingClaims, isHeard } from '../verdict/judges.ts';
 import type { Decided } from '../verdict/outcome.ts';
@@ -61,6 +62,7 @@ export function makeRecord({
 }: RecordRequest): RunRecord {
   const { run, version, command, mode, startedAt, policy } = plan;
   const completed = voicesOf(reviews).filter(isHeard).length;
+  const required = quorumAmong(policy, reviews);
   const usage = reviews.map(review => review.usage).reduce(addUsage, furtherUsage);
   return {
     schema: 'jury.run/1',
@@ -71,7 +73,7 @@ export function makeRecord({
     mode,
     subject: describeSubject(subject),
     severities: plan.labels.map(([label]) => label),
-    quorum: { required: policy.quorum, completed, met: completed >= policy.quorum },
+    quorum: { required, completed, met: completed >= required },
     ...decision,
     blocking: blockingClaims(kept.claims, decision.reasons),
     reviewers: reviews.map(describeReviewer),

@@ -8,6 +8,7 @@ import { describeCriterion, isMadeOfVotes, type Verification } from './verificat
 import type { TriagedFile } from '../context/triage.ts';
 import { type EngineFinding, isSecurityCategory } from '../safety/engine-finding.ts';
 import type { ResearchResult } from '../words/research-result.ts';
+import { quorumAmong } from '../panel.ts';
 import { guardsOf, isReader, voicesOf } from '../words/reader.ts';
 import { reasonOf, type Review } from '../words/review.ts';
 import { isAtLeast } from '../words/finding.ts';
@@ -342,8 +343,8 @@ function judgeCompletion(
     rules: {
       parameters: { completion, reader },
     },
-    quorum,
     checksOnly = false,
+    ...policy
   }: Rules,
 ) {
   const isEverybody = completion === 'everybody';
@@ -353,7 +354,7 @@ function judgeCompletion(
   );
   const voices = voicesOf(reviews);
   const heard = voices.filter(isHeard).length;
-  const wanted = isEverybody ? 1 : quorum;
+  const wanted = isEverybody ? 1 : quorumAmong(policy, reviews);
   return present(
     ...absent.map(review => leavesOpen('required', review.reviewer, describeAbsence(review))),
     // Where nothing is left to review, or nothing that can be shown, that is said of it.
@@ -362,7 +363,7 @@ function judgeCompletion(
       leavesOpen(
         'quorum',
         run,
-        `${heard} of ${voices.length} reviewers were heard; the quorum is ${wanted}.${voices.length < wanted ? askRole : ''}`,
+        `${heard} of ${voices.length} reviewers were heard; the quorum is ${wanted}.`,
       ),
     reader !== 'any' &&
       !checksOnly &&
@@ -370,9 +371,6 @@ function judgeCompletion(
       leavesOpen('quorum', run, noReader),
   );
 }
-
-const askRole =
-  ' A program that answers in SARIF is a check; where it says role: check, the quorum is of the others.';
 
 const noReader =
   'Checks alone are no review here: seat a reviewer, or set checksOnly: true in the configuration.';

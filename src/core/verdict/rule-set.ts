@@ -123,6 +123,8 @@ export interface Policy {
   readonly failOn: readonly FailRule[];
   /** Readers that must be heard. At least 1. */
   readonly quorum: number;
+  /** Did nobody set it, so that it is more than half of them? */
+  readonly isUsual?: boolean;
   /** What becomes of a claim that would fail the run and rests on a place nobody found, or was voted down. */
   readonly unverifiedBlocker: 'incomplete' | 'warn';
   /** Are checks alone enough where no reader is seated, whatever the rule set says? */

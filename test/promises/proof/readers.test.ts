@@ -9,7 +9,14 @@ import {
   createSampleRepository,
   type SampleRepository,
 } from '../../adapters/git/sample-repository.ts';
-import { jury, juryBeside, juryJson, lastRun, writePanel } from '../../cli/jury.ts';
+import {
+  createChangedRepository,
+  jury,
+  juryBeside,
+  juryJson,
+  lastRun,
+  writePanel,
+} from '../../cli/jury.ts';
 import {
   dead,
   doors,
@@ -44,6 +51,18 @@ it('collect: an agent that is missing is none that was heard', () => {
     code: 2,
   });
   expect(run(sample, ['collect', 'inbox'])).toMatchObject({ outcome: 'PASS', code: 0 });
+});
+
+it('a program that answers in SARIF is no reader, and more than half of the others are heard', () => {
+  const sample = createChangedRepository();
+  const sarif = `console.log('{"version":"2.1.0","runs":[{"tool":{"driver":{"name":"x"}},"results":[]}]}')`;
+  const config = writePanel(sample, [
+    { id: 'a', script: says('None\nVERDICT: safe\nEND OF ANSWER') },
+    { id: 's', script: sarif },
+  ]);
+  const words = ['review', 'HEAD', '--config', config, '--fresh'];
+  expect(jury(sample.root, words).code).toBe(0);
+  expect(jury(sample.root, [...words, '--quorum', '2']).code).toBe(2);
 });
 
 it('a pass says what is open beside it, and its verdict is that of the gate', () => {
@@ -207,6 +226,23 @@ describe('what is read', () => {
     await model.close();
     const record = JSON.parse(stdout) as ReturnType<typeof juryJson>['record'];
     expect([code, readings(record), model.modelCalls().length]).toEqual([0, 1, 3]);
+  });
+
+  it.each(['429', '529', '503'] as const)('again where %s passes', async passing => {
+    const model = await startModelServer({
+      plan: [passing, passing, 'ok'],
+      retryAfterSeconds: 0,
+      text: 'None\nVERDICT: safe\nEND OF ANSWER',
+    });
+    const { sample } = panel(filesOf(1, 10), { unused: '' });
+    sample.write(
+      '../one.yaml',
+      `reviewers:\n  - { id: a, runner: api, model: openai-compatible/m, baseUrl: '${model.url}/v1' }\n`,
+    );
+    const words = ['review', 'HEAD', '--config', '../one.yaml', '--format', 'brief'];
+    const { code } = await juryBeside(sample.root, words);
+    await model.close();
+    expect([code, model.modelCalls().length]).toEqual([0, 3]);
   });
 
   it('and no question is larger than a window that is known', () => {
