@@ -158,7 +158,10 @@ async function toChangeRequest(
     throw usageError('--exact goes with A..B, or with --base.');
   const limits = limitedTo(paths);
   if (staged || range === 'staged') return { source: 'staged', ...indexOf(call), ...limits };
-  if (isUncommitted) return { source: 'worktree', untracked, ...limits };
+  if (isUncommitted) {
+    const unstaged = range === 'unstaged' && { unstaged: true };
+    return { source: 'worktree', untracked, ...unstaged, ...limits };
+  }
   if (files) return { source: 'files', patterns: [...files, ...paths] };
   if (patch !== undefined)
     return {

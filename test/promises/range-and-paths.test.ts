@@ -58,6 +58,12 @@ describe('a revision with paths', () => {
     expect(title).toContain(' -- ');
   });
 
+  it('is what the index does not hold, where that is asked for', () => {
+    sample.git('add', 'docs/a.md');
+    expect(review('unstaged')).toEqual(['unstaged', ['src/alpha/f1.js']]);
+    sample.git('reset', '-q');
+  });
+
   it('is what git says it is', () => {
     for (const path of [
       'src',

@@ -278,9 +278,9 @@ async function readTrees(session: Session, request: TreesRequest): Promise<Named
     const notes = sayUnsent(unsent);
     return {
       source: 'worktree',
-      base: headOrEmpty(shadow),
+      base: request.unstaged ? await writeStagedTree(shadow) : headOrEmpty(shadow),
       head: tree,
-      title: '--worktree',
+      title: request.unstaged ? 'unstaged' : '--worktree',
       ...(notes.length > 0 && { usual: { is: 'uncommitted', notes } }),
       warnings: [],
       empty: 'the working tree has no changes',

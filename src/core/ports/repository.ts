@@ -37,8 +37,12 @@ export type ChangeRequest =
       /** Absolute path of the index that is meant; absent: that of the working tree. */
       readonly index?: string;
     } & Limited)
-  /** `untracked`: with the files that git does not track, but for those that are not sent unasked. */
-  | ({ readonly source: 'worktree'; readonly untracked: boolean } & Limited)
+  /** `untracked`: with the files that git does not track, but for those that are not sent unasked. `unstaged`: against the index. */
+  | ({
+      readonly source: 'worktree';
+      readonly untracked: boolean;
+      readonly unstaged?: boolean;
+    } & Limited)
   | ({ readonly source: 'patch'; readonly text: string; readonly title: string } & Limited)
   | (PullRequest & Limited)
   | { readonly source: 'files'; readonly patterns: readonly string[] };
