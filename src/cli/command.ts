@@ -196,11 +196,12 @@ function toNumber(text: string) {
 
 /** Lists are comma-separated, and the option may be repeated. */
 function toList(text: string, before: unknown) {
-  const items = text.split(',').map(item => item.trim());
-  return [
-    ...(Array.isArray(before) ? before.map(String) : []),
-    ...items.filter(item => item !== ''),
-  ];
+  const items = text
+    .split(',')
+    .map(item => item.trim())
+    .filter(item => item !== '');
+  if (items.length === 0) throw new InvalidArgumentError('It must not be empty.');
+  return [...(Array.isArray(before) ? before.map(String) : []), ...items];
 }
 
 /** The values given; null when help was asked for and printed. */

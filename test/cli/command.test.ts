@@ -83,6 +83,7 @@ describe('a command made of a schema', () => {
 
   it.each([
     [['--max-cals', '3'], "Unknown option '--max-cals'.", 'Did you mean --max-calls?'],
+    [['--reviewers', ' ,'], 'It must not be empty.', null],
     [['--max-calls', 'many'], 'It must be a number.', null],
     [['--max-calls', '0'], '--max-calls:', null],
     [['--mode', 'fats'], '--mode: Must be one of fast, slow.', 'Did you mean "fast"?'],

@@ -197,7 +197,7 @@ function replaceHead({ references }: Shadow, revision: string) {
   if (references.head === null)
     throw inputError(
       'HEAD has no commit yet.',
-      'Commit something first, or review what is there with --untracked.',
+      'Commit something first, or review what is there with --worktree.',
     );
   return references.head + revision.slice(match[0].length);
 }

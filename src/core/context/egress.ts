@@ -50,7 +50,8 @@ export function recipientOf(seat: Receiving, { network }: Pick<Isolation, 'netwo
   if (kind === 'program')
     return { provider: declared ?? null, host: null, isLocal: !network && declared === undefined };
   const [first = ''] = model.split('/');
-  const vendor = known === 'by-model' ? first : known;
+  // A coding agent is told one endpoint, whatever its model is called.
+  const vendor = known !== 'by-model' ? known : kind === 'client' ? 'openai' : first;
   const host = hostOf(baseUrl ?? endpointOf(vendor));
   return {
     provider:

@@ -249,6 +249,7 @@ describe('a revision nobody knows', () => {
     expect(await refusal(empty.root, { source: 'revision', revision: 'HEAD' })).toMatchObject({
       kind: 'input',
       message: 'HEAD has no commit yet.',
+      hint: expect.stringContaining('--worktree') as string,
     });
   });
 });
