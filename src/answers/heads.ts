@@ -269,7 +269,10 @@ const counted = /(?:^\|\W*|[:(,]\s?|\b(?:found|identified|reported|are)\s)[1-9]\
 const settled =
   /(?:\b(?:is|are|was|were|been|now|as)\s|[—–:-]\s*)(?:already\s|now\s)?(?:resolved|fixed|addressed)\b(?!\s*(?:\?|wrongly|incorrectly|only))/i;
 export function isSettled(line: string): boolean {
-  return settled.test(line) || /~~.{3,}~~/.test(line);
+  const isDenied = /\b(?:not|never|still|n[’']t)\b.{0,30}\b(?:resolved|fixed|addressed)\b/i.test(
+    line,
+  );
+  return !isDenied && (settled.test(line) || /~~.{3,}~~/.test(line));
 }
 
 const leading = /(?:^\||[:=：])[^\p{L}]*$/u;

@@ -280,7 +280,10 @@ function takeUnlabelled(walk: Walk, { kind, level, content }: Start, { text }: L
   if (kind === 'heading' && isPlaceAlone(walk, content)) return;
   const isSibling = isListed && among === kind;
   const known =
-    walk.section ?? (isSibling || (isListed && namesNewPlace(walk, content)) ? unstated : null);
+    walk.section ??
+    (isSibling || (isListed && walk.beside === null && namesNewPlace(walk, content))
+      ? unstated
+      : null);
   if (!known && kind === 'bullet') {
     if (walk.beside === null && !/^\s*[-*+]\s+\[x\]/i.test(text)) walk.draft.unparsed.push(text);
     walk.among = among;

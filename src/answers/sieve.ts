@@ -66,9 +66,13 @@ function deniesFindings(text: string) {
 
 /** `… it was adapted. No issues found.`: one sentence of the line, with nothing behind it that takes it back. */
 export function endsInNone(line: string): boolean {
-  const sentences = line.slice(-2_000).split(/[.!;:。！；：—]\s*(?=[^\s.])/u);
+  const read = line.slice(-2_000);
+  const none = read.split(/[.!;:。！；：—]\s*(?=[^\s.])/u).find(isStatementOfNone);
   return (
-    sentences.some(isStatementOfNone) &&
+    none !== undefined &&
+    !/\.\w{1,5}:\d(?!.*\b(?:was|were|been|is|are) (?:resolved|fixed|addressed)\b)/i.test(
+      read.slice(read.indexOf(none) + none.length),
+    ) &&
     !/\b(?:but|however|although|though|except|had|would|unless|once|aber|mais|pero)\b|但/i.test(
       line,
     )
