@@ -48,6 +48,7 @@ const behind = pattern(
   String.raw`(?:[[(（]\s?(?:severity:\s?)?(${word})(?:\s(?:severity|priority))?(?:[,;]\s[^()[\]]{1,80})?\s?[\])）]` +
     String.raw`|\s[—–-]{1,2}\s{0,2}[*_\x60]{0,3}(${word}))[*_\x60.]{0,4}(?:[\s—–-]{1,4}[*_\x60]?\S{1,200}:\d{1,6}[*_\x60]?)?$`,
 );
+const placeInFront = /^[*_`]{0,3}\S{1,200}:\d{1,6}(?:-\d{1,6})?[*_`]{0,3}[\s|]+/;
 /** The number of a remark, or what it is about, in front of a label in brackets. */
 const inFrontOfLabel =
   /^(?:\[[\p{L} ]{2,20}\]\s?(?=\[)|(?:(?:finding|issue|bug|problem)\s)?#?\d{1,3}[.:)]?\s+(?=[[(]))/iu;
@@ -96,7 +97,8 @@ export function readHead({ kind, content }: Start, scale: LabelScale): Head | nu
   const text = undressed(numbered).replace(inFrontOfLabel, '');
   const { text: placed } = splitPlace(text);
   const isPlaced = placed !== text && text.endsWith(placed);
-  const behindPlace = text.replace(/^[*_`]{0,3}\S{1,200}:\d{1,6}(?:-\d{1,6})?[*_`]{0,3}[\s|]+/, '');
+  const [lead = ''] = placeInFront.exec(text) ?? [];
+  const behindPlace = placeIn(lead) ? text.slice(lead.length) : text;
   for (const words of new Set([placed, text, behindPlace])) {
     const isBehind = isPlaced || words !== text;
     const head = headInFront(words, scale, isBehind, kind === 'plain');

@@ -57,7 +57,9 @@ export const mutants = [
   {
     name: 'the quorum is ignored',
     file: 'src/core/verdict/judges.ts',
-    edits: [['const wanted = isEverybody ? 1 : quorum;', 'const wanted = Math.min(1, quorum);']],
+    edits: [
+      ['const wanted = isEverybody ? 1 : quorumAmong(policy, reviews);', 'const wanted = 1;'],
+    ],
     caughtBy: simulation,
   },
   {
