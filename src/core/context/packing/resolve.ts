@@ -28,9 +28,11 @@ export function symbolsUsed(
     for (const line of added)
       for (const use of view.usesOn(path, line)) {
         const { name } = use;
-        const key = `${path}\0${name}`;
-        if (name.length < 2 || uses.has(key)) continue;
+        if (name.length < 2) continue;
         const owner = ownerBefore(name, linesOf(path)[line - 1] ?? '');
+        // `errors.New` is another thing than `New`.
+        const key = `${path}\0${name}\0${owner === null}`;
+        if (uses.has(key)) continue;
         if (language.keywords.has(name) && !/^(?:this|self)$/.test(owner ?? '')) continue;
         const bound = owner === null ? bindingAt(name, path, line, view) : null;
         if (bound !== null && isDeclared(bound.line)) continue;
@@ -217,7 +219,7 @@ function hintsOf({ owner, path, line }: SymbolUse, view: CodeView, lines: readon
     return new Set(
       view
         .enclosing(path, line)
-        .filter(isHolder)
+        .filter(one => isHolder(one) || one.kind === 'constant')
         .flatMap(({ signature }) => [...identifiersOf(signature)]),
     );
   const declared =
@@ -295,8 +297,15 @@ function ownerOf(definition: Definition, view: CodeView) {
 /** The import of a file whose statement has the name, with the module of that name it may mean. */
 function importOf(name: string, path: string, view: CodeView, lines: readonly string[]) {
   const all = view.importsOf(path).filter(one => wordsOf(one, lines).has(name));
-  // Of a block with several it is the one on its own line.
-  const found = all.find(({ line }) => identifiersOf(lines[line - 1] ?? '').has(name)) ?? all[0];
+  // Of a block with several it is the one on its own line; where the file of one is called so too, the one that gives the name.
+  const there = all.filter(({ line }) => identifiersOf(lines[line - 1] ?? '').has(name));
+  const [found] = [
+    ...there.filter(({ line, specifier }) =>
+      identifiersOf((lines[line - 1] ?? '').replace(specifier, '')).has(name),
+    ),
+    ...there,
+    ...all,
+  ];
   if (found === undefined) return null;
   const inner = path.endsWith('.py')
     ? view.leadsTo(path, `${found.specifier.replace(/([^.])$/, '$1.')}${name}`)

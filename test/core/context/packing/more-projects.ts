@@ -20,6 +20,12 @@ const scripts: Project = {
       "  this.type('text');",
       '};',
     ),
+    'test/support/tools.js': lines('exports.expectTall = expectTall;', 'function expectTall() {}'),
+    'test/tall.js': lines(
+      "const sizes = require('../lib/tools').sizes;",
+      "const tools = require('./support/tools');",
+      'tools.expectTall();',
+    ),
     'test/tools.js': lines(
       "const tools = require('../lib/tools');",
       'const {',
@@ -32,6 +38,13 @@ const scripts: Project = {
     'test/speed.ts': "import type { Speed } from '../index.js';\n",
   },
   rows: [
+    [
+      'a module, beside another one of which the file alone is called so',
+      'test/tall.js',
+      'tools.expectTall();',
+      'expectTall',
+      'test/support/tools.js: function expectTall() {}',
+    ],
     [
       'a telling name is the only value by it',
       'test/page.js',
@@ -82,6 +95,7 @@ const ruby: Project = {
       'end',
     ),
     'spec/double.rb': 'module Acme\n  class Double\n  end\nend\n',
+    'spec/later.rb': lines('Later = proc do', '  def newer?', '  end', '  setup if newer?', 'end'),
     'spec/log_spec.rb': lines(
       "describe 'log' do",
       '  let(:sink) { [] }',
@@ -95,6 +109,13 @@ const ruby: Project = {
     ),
   },
   rows: [
+    [
+      'what a block defines for itself',
+      'spec/later.rb',
+      'setup if newer?',
+      'newer?',
+      'spec/later.rb: def newer?',
+    ],
     [
       'a name beside a library that is loaded in the same block',
       'spec/log_spec.rb',
