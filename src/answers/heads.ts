@@ -267,14 +267,13 @@ export function mentionsIn(text: string, { scale, sieve }: Question): Mention[] 
 
 /** `Found 2 critical`: more than were written down. */
 const counted = /(?:^\|\W*|[:(,]\s?|\b(?:found|identified|reported|are)\s)[1-9]\d{0,2}\s$/i;
-/** Of an earlier finding that it is no more. */
+/** Of an earlier finding that it is no more, as the last word about it. */
 const settled =
-  /(?:\b(?:is|are|was|were|been|now|as)\s|[—–:-]\s*)(?:already\s|now\s)?(?:resolved|fixed|addressed)\b(?!\s*(?:\?|wrongly|incorrectly|only))/i;
+  /(?:\b(?:is|are|was|were|been|now|as)\s|[—–:-]\s*)(?:already\s|now\s)?(?:resolved|fixed|addressed)(?=\W*$|[.,;:)]|\s(?:in|by|since|with)\s(?:this|the|that)\s(?:\w+\s)?(?:push|commit|change|round|version|test)\b)/i;
+const unsettled = /\b(?:not|never|still|remains?|but|elsewhere|part(?:ly|ially)|only|n[’']t)\b/i;
+
 export function isSettled(line: string): boolean {
-  const isDenied = /\b(?:not|never|still|n[’']t)\b.{0,30}\b(?:resolved|fixed|addressed)\b/i.test(
-    line,
-  );
-  return !isDenied && (settled.test(line) || /~~.{3,}~~/.test(line));
+  return !unsettled.test(line) && (settled.test(line) || /~~.{3,}~~/.test(line));
 }
 
 const leading = /(?:^\||[:=：])[^\p{L}]*$/u;

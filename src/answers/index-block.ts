@@ -32,7 +32,7 @@ import {
 } from './layout.ts';
 import { placeIn, splitPlace } from './place-in-text.ts';
 import { emptyDraft } from './reading.ts';
-import { isStatementOfNone } from './sieve.ts';
+import { isPlaceholder } from './sieve.ts';
 import { placeOf, placeOfFields, stateFinding } from '../core/words/stated.ts';
 
 /** Everything a Findings Index can do differently from its canonical form and still be read. */
@@ -119,8 +119,7 @@ function takeLine(block: IndexBlock, line: string) {
   const isEntry = typeof entry === 'object';
   // Without a bullet only what has all the looks of an entry is one.
   const isProse = !isRow && mark.trim() === '' && (!isEntry || entry.codes.has('missing-field'));
-  const isNone =
-    isStatementOfNone(isRow ? '' : body) || (isEntry && isStatementOfNone(entry.finding.text));
+  const isNone = isPlaceholder(isRow ? '' : body) || (isEntry && isPlaceholder(entry.finding.text));
   if (isProse) draft.unparsed.push(line);
   else if (isNone) draft.dropped.placeholder += 1;
   else if (entry === 'template') {

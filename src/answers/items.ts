@@ -285,13 +285,15 @@ function takeUnlabelled(walk: Walk, { kind, level, content }: Start, { text }: L
       ? unstated
       : null);
   if (!known && kind === 'bullet') {
-    if (walk.beside === null && !/^\s*[-*+]\s+\[x\]/i.test(text)) walk.draft.unparsed.push(text);
+    if (walk.beside === null && !ticked.test(text)) walk.draft.unparsed.push(text);
     walk.among = among;
   }
   const title = content.replace(/^\d{1,3}[.):]\s+/, '');
   const { label, severity } = known ?? { label: '', severity: null };
   open(walk, text, { kind, level, content, title, label, severity, isStated: false });
 }
+
+const ticked = /^\s*[-*+]\s+\[x\].*\b(?:ok|pass(?:ed)?|fine|clean|good|done)\W*$/i;
 
 function takePlain(walk: Walk, line: Line, { content }: Start) {
   const { text } = line;

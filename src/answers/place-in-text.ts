@@ -15,7 +15,7 @@ import {
   unlinked,
 } from '../core/words/stated.ts';
 import { type Line, isSpoken, isTail, layOut, sectionOf } from './layout.ts';
-import { isStatementOfNone } from './sieve.ts';
+import { isPlaceholder } from './sieve.ts';
 
 /** The first path with a line; null when there is none. */
 export function placeIn(text: string): Place | null {
@@ -387,7 +387,7 @@ export function summaryOf(answer: string): string {
 export function readImprovements(lines: readonly Line[]): StatedFinding[] {
   return (sectionOf(lines, /^\W*improvements?\b/i) ?? [])
     .map(raw => ({ raw, item: /^\s{0,3}(?:\d{1,3}[.)]|[-*+])\s+(\S.*)$/s.exec(raw)?.[1] ?? '' }))
-    .filter(({ item }) => item !== '' && !isStatementOfNone(item) && !item.startsWith('[numbered'))
+    .filter(({ item }) => item !== '' && !isPlaceholder(item) && !item.startsWith('[numbered'))
     .map(({ raw, item }, index) => {
       const named = /^[*_`[(]{0,4}(IMP-?\d{1,4})[\])*_`]{0,4}\s*[:—–|.-]?\s*(.+)$/s.exec(item);
       const [originalId = `IMP-${index + 1}`, text = item] = named?.slice(1) ?? [];

@@ -10,7 +10,7 @@ import {
 import { cut, toLine, toParagraph, trimOff } from '../core/text.ts';
 import { readItems, sectionOf, statedLines, takeEndMark } from './layout.ts';
 import { emptyReading, reject, type Read, type Reading, type ReadingOptions } from './reading.ts';
-import { faultOfText, rejectionIn, isStatementOfNone } from './sieve.ts';
+import { faultOfText, rejectionIn, isPlaceholder } from './sieve.ts';
 import { stateFinding } from '../core/words/stated.ts';
 
 interface Asked {
@@ -82,7 +82,7 @@ function blockOf(text: string, name: string) {
 function listed(lines: readonly string[] = []) {
   return readItems(lines).filter(
     // A finding may begin with its source: only what stands in brackets as a whole is of the template.
-    item => !isStatementOfNone(item) && !/^(?:KIND|ID) \| |^\[[^\]]*\]\W*$/.test(item),
+    item => !isPlaceholder(item) && !/^(?:KIND|ID) \| |^\[[^\]]*\]\W*$/.test(item),
   );
 }
 

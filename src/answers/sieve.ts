@@ -7,7 +7,7 @@ import { findOccurrences, isBlank, bordersOf, bytesOf, cut, toLine } from '../co
 import { reject, type ReadingOptions, type Sieve, type Unread } from './reading.ts';
 import { Cause } from '../core/words/review.ts';
 
-/** Whole texts that say there is nothing, of languages without blanks, and in set phrases. */
+/** Whole texts that say there is nothing, in many languages. */
 const statementOfNone = new RegExp(`^(?:${phrases.none.join('|')})$`, 'iu');
 
 const noneLimit = 160;
@@ -21,7 +21,7 @@ export function createSieve(sent: ReadingOptions['sent']): Sieve {
   const instructions = linesOf(sent.instructions);
   let prompt: ReadonlySet<string> | null = null;
   return (text, line) => {
-    if (isBlank(text) || isStatementOfNone(text)) return 'placeholder';
+    if (isBlank(text) || isPlaceholder(text)) return 'placeholder';
     // A piece of the form that the reviewer was to fill in.
     const bare = text.trim();
     if (bare.length <= chaffLimit && templates.some(template => template.test(bare)))
@@ -34,20 +34,24 @@ export function createSieve(sent: ReadingOptions['sent']): Sieve {
   };
 }
 
+/** In place of a finding: a set phrase and nothing else. */
+export function isPlaceholder(text: string): boolean {
+  return text.length <= noneLimit && statementOfNone.test(withoutDecoration(text));
+}
+
+/** A sentence that stands by itself. What is said behind a label is a finding, unless it is a placeholder. */
 export function isStatementOfNone(text: string): boolean {
-  if (text.length > noneLimit) return false;
-  const bare = withoutDecoration(text);
-  return statementOfNone.test(bare) || deniesFindings(bare);
+  return isPlaceholder(text) || (text.length <= noneLimit && deniesFindings(text));
 }
 
 const wordsOf = (list: string) => new Set(list.split(' '));
-const deniers = wordsOf(phrases.nothing.deniers);
 const things = wordsOf(phrases.nothing.things);
-const others = wordsOf(phrases.nothing.others);
+const before = wordsOf(phrases.nothing.before);
+const behind = wordsOf(phrases.nothing.behind);
 
 /**
- * Is it made of nothing but words that deny, words for what reviewers find, and words that are about neither a place nor a trouble?
- * Whatever else it says, it would take another word.
+ * `no` with what reviewers find behind it, and not a word of either side that could tell of anything else: "errors are not reported" denies
+ * something of the code.
  */
 function deniesFindings(text: string) {
   const words =
@@ -55,12 +59,19 @@ function deniesFindings(text: string) {
       .replace(/\S*\/\S+|\S+\.\w{1,4}(?=\s)/g, ' ')
       .toLowerCase()
       .replace(/n['’]t\b/g, ' not')
+      .replace(
+        /\b(?:i|we) (?:did|could|do|can|have|had) not (?:find|found|see|seen|spot|identify|detect)\b/g,
+        'no',
+      )
+      .replace(/\bnothing\b/g, 'no findings')
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const at = words.findIndex(word => word === 'no' || word === 'zero' || word === '0');
+  const rest = words.slice(at + 1);
   return (
-    words.some(word => deniers.has(word)) &&
-    words.some(word => things.has(word)) &&
-    words.every(word => deniers.has(word) || things.has(word) || others.has(word)) &&
-    !/\bnot (?:all|every)\b/i.test(text)
+    at !== -1 &&
+    rest.some(word => things.has(word)) &&
+    words.slice(0, at).every(word => before.has(word)) &&
+    rest.every(word => things.has(word) || behind.has(word) || word === 'no')
   );
 }
 
@@ -73,7 +84,7 @@ export function endsInNone(line: string): boolean {
     !/\.\w{1,5}:\d(?!.*\b(?:was|were|been|is|are) (?:resolved|fixed|addressed)\b)/i.test(
       read.slice(read.indexOf(none) + none.length),
     ) &&
-    !/\b(?:but|however|although|though|except|had|would|unless|once|aber|mais|pero)\b|但/i.test(
+    !/\b(?:but|however|although|though|except|had|would|unless|once|remains?|still|elsewhere|part(?:ly|ially)|aber|mais|pero)\b|但/i.test(
       line,
     )
   );
@@ -165,7 +176,10 @@ export function rejectionIn(text: string, kind: 'answer' | 'remark' | 'error'): 
 /** A heading above what was found. */
 export function namesFindings(title: string): boolean {
   const words = title.toLowerCase().match(/\p{L}+/gu) ?? [];
-  return words.length < 4 && words.some(word => things.has(word));
+  return (
+    words.some(word => things.has(word)) &&
+    words.every(word => things.has(word) || before.has(word) || behind.has(word))
+  );
 }
 
 const admissions = phrases.admissions.map(({ cause, where, patterns }) => ({

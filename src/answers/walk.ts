@@ -24,7 +24,7 @@ import {
   type ReadingOptions,
   type Vote,
 } from './reading.ts';
-import { admissionIn, endsInNone, isContrast, isNegative } from './sieve.ts';
+import { admissionIn, endsInNone, isContrast, isNegative, isStatementOfNone } from './sieve.ts';
 import { placeOfFields, stateFinding, unstatedLabel, type Place } from '../core/words/stated.ts';
 
 interface Item extends Omit<Head, 'severity' | 'label'> {
@@ -130,9 +130,10 @@ export function goOn(walk: Walk, line: Line): void {
 
 const rule = /^\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$/;
 
-/** Counts what is never a finding. */
-export function isChaff(walk: Walk, text: string, line: string): boolean {
-  const chaff = walk.options.sieve(text, line);
+/** Counts what is never a finding. `isBare`: there is no label that makes it one. */
+export function isChaff(walk: Walk, text: string, line: string, isBare = true): boolean {
+  const none = isBare && isStatementOfNone(text) ? 'placeholder' : null;
+  const chaff = none ?? walk.options.sieve(text, line);
   if (chaff === 'placeholder') {
     walk.none ??= 'line';
     if (walk.isAboutFindings) walk.draft.unparsed.length = 0;
@@ -194,7 +195,7 @@ export function close(walk: Walk): void {
   const [first = ''] = item.raw;
   const finding = toFinding(item, item.severity);
   if (isBlank(finding.text)) draft.left.push(first);
-  else if (isChaff(walk, finding.text, first)) {
+  else if (isChaff(walk, finding.text, first, false)) {
     if (item.hasField) noteMentions(walk, first);
   } else {
     if (walk.hasProseBetween) walk.runs.push(draft.findings.length);

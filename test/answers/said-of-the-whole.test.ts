@@ -132,3 +132,38 @@ test('a report of a tool is one with what the tool prints, and none beside a fin
     ['', 'Scanned 3 files.\n', mild, 'Verdict: risky\n'].map(said => isSarif(said + report)),
   ).toEqual([true, true, false, false]);
 });
+
+// What denies something of the code is a finding where a label says so, and no nothing where none does.
+const denials = [
+  'Errors are not reported',
+  'No error is reported',
+  'Errors are never checked',
+  'The code does not detect any issue',
+  'No problem is reported to the user',
+  'No comments',
+  'The review of a change is not read',
+];
+
+test.each(denials)('%j denies something of the code', said => {
+  for (const answer of [
+    `HIGH|src/run.py:2|${said}`,
+    `- [P1] src/run.py:2 ${said}`,
+    `### High: ${said}\nFile: src/run.py:2`,
+    `| Severity | File | Issue |\n|---|---|---|\n| High | src/run.py:2 | ${said} |`,
+    `### Findings Index\n- P1 | A-1 | "S" | ${said}\nVerdict: risky`,
+    JSON.stringify({ findings: [{ severity: 'HIGH', file: 'src/run.py', line: 2, issue: said }] }),
+  ])
+    expect(readAnswer(answer, options)).toMatchObject({ findings: [{ severity: 'high' }] });
+  expect([said, `- ${said}`, `${said}.\nVerdict: safe`].map(isPass)).toEqual([false, false, false]);
+});
+
+test.each([
+  '## What is broken\n- src/users.js:2 is an injection\n\n## Other issues\nNone',
+  '- The query is injectable\n\n## Other issues\nNone',
+  '- [x] User input reaches the shell\n\nNone',
+  'No new issues. The critical injection at src/users.js:2 was fixed in one place and remains in another.',
+  'Previously reported CRITICAL at src/users.js:2 has not been fixed.\n\nNo new issues found.',
+])('%j is no honest nothing', answer => {
+  const reading = readAnswer(answer, options);
+  expect(reading.ok && reading.status === 'complete' && reading.findings.length === 0).toBe(false);
+});
