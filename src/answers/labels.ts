@@ -81,14 +81,13 @@ export function labelOfHeading(title: string, scale: LabelScale): Label | null {
   return null;
 }
 
-const besideParts = (['others', 'settled'] as const).map(
+const besideParts = (['praise', 'settled'] as const).map(
   part => [part, new RegExp(`^\\W*(?:${phrases[part]})\\W*$`, 'iu')] as const,
 );
 
-/** The part that a heading begins, where no trouble is told that is open. */
+/** What a heading says of the part below it, where that is no open trouble: it is good, or it is no more. */
 export function besideOf(title: string) {
-  const part = besideParts.find(([, name]) => title.length < 120 && name.test(title))?.[0];
-  return part === undefined ? null : part === 'settled' ? 'settled' : 'praise';
+  return besideParts.find(([, name]) => title.length < 120 && name.test(title))?.[0] ?? null;
 }
 
 const labelShape = /^\p{L}[\p{L}\p{M}\p{N}_-]{0,31}$/u;
