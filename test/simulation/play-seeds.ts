@@ -79,7 +79,8 @@ async function checkPlay({ scenario: { seed }, disturbed, calm }: Play): Promise
     if (calm !== null) {
       const undisturbed = await calm.story;
       checkStory(undisturbed);
-      if (!story.isLonger) checkAlike(story, undisturbed);
+      // Once more: the rival came, or it was killed, when a round had just ended.
+      if (story.rounds <= undisturbed.rounds) checkAlike(story, undisturbed);
     }
     const { processes, crashes, steps, trace, questions, result } = story;
     return {

@@ -33,8 +33,8 @@ export interface Story {
   readonly trace: number;
   /** By reviewer: so many answers were known to be kept. */
   readonly acknowledged: ReadonlyMap<string, number>;
-  /** The panel was put to work once more than it was meant to be: the rival came when a round had just ended. */
-  readonly isLonger: boolean;
+  /** How often the panel was put to work to the end. */
+  readonly rounds: number;
 }
 
 /** One question that reached a reviewer. */
@@ -47,6 +47,7 @@ export interface Question {
   readonly run: string;
   readonly round: number;
   readonly attempt: number;
+  /** Goes by the number of answers that were kept: a question that has to be put again gets the same one. */
   readonly delivery: Delivery;
   /** Files whose change it was shown. */
   readonly shown: readonly SimulatedFile[];
@@ -201,7 +202,7 @@ async function playOn(
         steps: machine.steps(),
         trace: machine.trace(),
         acknowledged,
-        isLonger: roundsIn(records()) > scenario.rounds,
+        rounds: roundsIn(records()),
       };
     }
     for (const { process, ended: error } of both) {
@@ -375,7 +376,9 @@ function questionTo(
   { records, run, acknowledged }: Known,
 ): Question {
   const before = callsOf(reviewer.id, records);
-  const delivery = deliveryAt(reviewer, before.length);
+  const planned = reviewer.deliveries[before.length] ?? wellAndSilent;
+  // Who is tried again has what is left of its time.
+  const isLate = planned.kind !== 'lost' && planned.delayMs >= turn.deadlines.totalMs;
   return {
     reviewer: reviewer.id,
     before,
@@ -383,14 +386,9 @@ function questionTo(
     run,
     round: roundsIn(records.filter(record => record.run === run)) + 1,
     attempt: turn.attempt,
-    delivery,
+    delivery: isLate ? { ...planned, kind: 'late' } : planned,
     shown: files.filter(({ mark }) => turn.prompt.includes(mark)),
   };
-}
-
-/** What a reviewer says when so many of its answers were kept: a question that has to be put again gets the same answer. */
-export function deliveryAt({ deliveries }: SimulatedReviewer, kept: number): Delivery {
-  return deliveries[kept] ?? wellAndSilent;
 }
 
 const wellAndSilent: Delivery = { kind: 'silent', delayMs: 10, said: [], leavesOut: null };
