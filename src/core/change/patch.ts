@@ -72,9 +72,12 @@ export interface PatchLine {
   readonly text: string;
   readonly old: number;
   readonly new: number;
-  /** As the patch has it, with the mark of a last line that no line feed ends. */
-  readonly raw: string[];
+  /** The mark of a last line that no line feed ends. */
+  ending: readonly string[];
 }
+
+/** One for all: a large change has hundreds of thousands of lines. */
+const noEnding: PatchLine['ending'] = [];
 
 export function numberedLines({
   oldStart,
@@ -88,9 +91,12 @@ export function numberedLines({
   const at = { old: oldStart + Number(oldLines === 0), new: newStart + Number(newLines === 0) };
   for (const line of lines) {
     const mark = line.charAt(0);
-    if (mark === '\\') numbered.at(-1)?.raw.push(line);
+    if (mark === '\\') {
+      const last = numbered.at(-1);
+      if (last) last.ending = [line];
+    }
     if (mark !== '+' && mark !== '-' && mark !== ' ') continue;
-    numbered.push({ mark, text: line.slice(1), ...at, raw: [line] });
+    numbered.push({ mark, text: line.slice(1), ...at, ending: noEnding });
     at.old += Number(mark !== '+');
     at.new += Number(mark !== '-');
   }
@@ -140,7 +146,7 @@ function runsOf(hunk: Hunk, isWanted: (line: PatchLine) => boolean) {
       newStart: (run[0]?.new ?? 0) - Number(newLines === 0),
       newLines,
       heading: hunk.heading,
-      lines: run.flatMap(({ raw }) => raw),
+      lines: run.flatMap(({ mark, text, ending }) => [mark + text, ...ending]),
     };
   });
 }

@@ -87,7 +87,7 @@ const unitsOf = remember((file: ChangedFile): Units => {
 
 /** Before a line feed a carriage return is no hidden character. */
 function shownAs(line: string) {
-  return makeVisible(`${line}\n`).slice(0, -1);
+  return line.endsWith('\r') ? makeVisible(`${line}\n`).slice(0, -1) : makeVisible(line);
 }
 
 function headOf(file: ChangedFile) {
