@@ -6,8 +6,7 @@ import { readJsonLines } from '../dist/adapters/runners/client.js';
 import { createSecretScanner, openChecks } from '../dist/checks/index.js';
 import { fileOf, wordsOfWording } from '../dist/agreement/wording/words.js';
 import { readAnswer } from '../dist/answers/answer.js';
-import { withoutCommands } from '../dist/core/safety/visible-text.js';
-import { escapeXml } from '../dist/core/safety/xml-text.js';
+import { escapeXml, withoutCommands } from '../dist/core/safety/visible-text.js';
 import { scaleOf } from '../dist/core/words/finding.js';
 import { growingFiles, matchedUnits, walkedUnits } from './growth/hostile-texts.mjs';
 

@@ -1,5 +1,5 @@
 // What members of a vote are sent, against what a provider has in its cache that keeps how calls began: of a recorded session, without data of one of its own.
-import { createPassingSteps } from '../dist/core/steps.js';
+import { createPassingSteps } from '../dist/core/ports/steps.js';
 import path from 'node:path';
 import { readDefaultRoster, readSessionFolder } from '../dist/vote/files/read-folder.js';
 import { nameBasedUuid } from '../dist/adapters/system/ids.js';

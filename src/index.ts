@@ -91,7 +91,7 @@ export type { ChangedHook, HookState, HookStep } from './core/hooks/hook.ts';
 export type { HookRequest } from './library/hooks.ts';
 export type { HookCall } from './library/run-hook.ts';
 export type { Inbox, WrittenVerdict } from './library/collected.ts';
-export type { IndexRequest, SearchRequest, BuiltIndex } from './library/open-index.ts';
+export type { IndexRequest, SearchRequest, BuiltIndex } from './library/open-world.ts';
 export type { ComparedCommits } from './library/subjects.ts';
 export { Day, scopes as decisionScopes } from './core/words/known-claim.ts';
 

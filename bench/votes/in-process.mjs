@@ -2,7 +2,7 @@
 import { systemClock } from '../../dist/adapters/system/clock.js';
 import { nameBasedUuid, sha256 } from '../../dist/adapters/system/ids.js';
 import { defaultLimits, MotionsSettings } from '../../dist/core/words/motions-settings.js';
-import { RuleSet } from '../../dist/vote/rule-set.js';
+import { RuleSet } from '../../dist/vote/aggregation.js';
 import { readSession } from '../../dist/vote/session-input.js';
 import { noUsage, nothingSpent } from '../../dist/core/words/review.js';
 import { createCeiling } from '../../dist/engine/ceiling.js';

@@ -7,7 +7,7 @@ import { Agreement, agreementOf, type Claim, countSupport } from '../core/words/
 import { compareTexts } from '../core/text.ts';
 import { type Finding, rankOf } from '../core/words/finding.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
-import { isReader, voicesOf } from '../core/words/reader.ts';
+import { isReader, voicesOf } from '../core/words/runner.ts';
 import type { Review } from '../core/words/review.ts';
 import { electorateOf } from '../core/verdict/coverage.ts';
 import {

@@ -1,6 +1,6 @@
 /** Reads one member of `findings`: which keys mean what, what is corrected, detached or refused, and which keys are kept as they came. */
 import { type StatedFinding, severityOf, unstatedSeverity } from '../core/words/finding.ts';
-import { present } from '../core/present.ts';
+import { present } from '../core/groups.ts';
 import { cut, fieldLimit, toLine, toParagraph } from '../core/text.ts';
 import { readHead } from './heads.ts';
 import { visible } from './layout.ts';

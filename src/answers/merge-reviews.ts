@@ -1,6 +1,5 @@
 /** Makes one review of those that one reviewer gave of the parts of a subject. */
-import { groupsBy } from '../core/groups.ts';
-import { present } from '../core/present.ts';
+import { groupsBy, present } from '../core/groups.ts';
 import { nameFindings, type Finding } from '../core/words/finding.ts';
 import { worstStated } from './labels.ts';
 import { listsOf, sumOfDropped } from './reading.ts';

@@ -3,7 +3,7 @@
  * fences, tags, entities, result objects and event streams of clients, prose around JSON. Each repair takes something off; none
  * adds a character to what the reviewer wrote.
  */
-import { present } from '../core/present.ts';
+import { present } from '../core/groups.ts';
 import { stripAnsi } from '../core/text.ts';
 import { decodeEntities, layOut, type Fence, type Line } from './layout.ts';
 import { reject, type ReadingOptions, type Unread, type Wrapping } from './reading.ts';

@@ -6,7 +6,7 @@ import { renderContextPack, renderHits, renderIndex } from '../render/code-index
 import { defineCommand } from './command.ts';
 import { answer, notedCallOf, type Terminal, unlessInterrupted } from './terminal.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { agentNames, capabilityNames } from '../core/context/scope-class.ts';
+import { agentNames, capabilityNames } from '../core/context/scope.ts';
 import { usageError } from '../core/errors.ts';
 import { Flag, Texts, Whole, preset } from '../core/words/fields.ts';
 

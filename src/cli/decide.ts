@@ -22,7 +22,7 @@ import { defineCommand } from './command.ts';
 import { answer, notedCallOf, type Terminal } from './terminal.ts';
 import { placeText } from '../core/words/finding.ts';
 import { Text, Texts } from '../core/words/fields.ts';
-import { present } from '../core/present.ts';
+import { present } from '../core/groups.ts';
 
 const ClaimName = positional(
   'CLAIM',

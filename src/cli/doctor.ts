@@ -9,7 +9,7 @@ import { count, money } from '../render/figures.ts';
 import { defineCommand, TrustFlags } from './command.ts';
 import { answer, fitted, notedCallOf } from './terminal.ts';
 import { Amount } from '../core/words/fields.ts';
-import { present } from '../core/present.ts';
+import { present } from '../core/groups.ts';
 
 export const doctor = defineCommand({
   summary: 'Try every seat, and tell what this machine has for a panel',

@@ -11,7 +11,7 @@ import { appendFile } from 'node:fs/promises';
 import { PanelRequest, ReviewRequest } from '../core/request.ts';
 import { renderers } from '../render/formats.ts';
 import { OutputFlags, runAndReport } from './run-commands.ts';
-import { present } from '../core/present.ts';
+import { present } from '../core/groups.ts';
 
 const publish = defineCommand({
   summary: 'Write what was reviewed into its pull request: a check, a summary, comments at lines',

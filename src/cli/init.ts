@@ -14,7 +14,7 @@ import { escapeHidden } from '../render/json.ts';
 import { defineCommand } from './command.ts';
 import { packageFolder } from './help.ts';
 import { fitted } from './terminal.ts';
-import { present } from '../core/present.ts';
+import { present } from '../core/groups.ts';
 
 export const init = defineCommand({
   summary: 'Write a configuration that seats the reviewers this machine has',

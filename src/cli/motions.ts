@@ -1,7 +1,7 @@
 /** `jury motions`: a vote on the motions of a session, with its subcommands. */
 import { flag, positional, set, value, word } from '../core/flags.ts';
 import { didYouMean, inputError, usageError } from '../core/errors.ts';
-import { present } from '../core/present.ts';
+import { present } from '../core/groups.ts';
 import { nearest } from '../core/schema-problem.ts';
 import { escapeHidden, printJson } from '../render/json.ts';
 import { z } from 'zod';

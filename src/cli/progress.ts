@@ -16,7 +16,7 @@ import {
   wrapWords,
 } from '../render/figures.ts';
 import { type Environment, forLog, type Streams } from './terminal.ts';
-import { present } from '../core/present.ts';
+import { present } from '../core/groups.ts';
 
 interface ProgressTerminal {
   readonly streams: Pick<Streams, 'stderr'>;

@@ -30,14 +30,14 @@ import { z } from 'zod';
 import { processOf } from '../core/process.ts';
 import { shellQuote } from '../core/text.ts';
 import { Ceilings } from '../core/request.ts';
-import { sayCarried } from '../core/pushes/since.ts';
+import { sayCarried } from '../core/pushes/same-patch.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';
 import { formats, renderers } from '../render/formats.ts';
 import { count, oneLine, pathText } from '../render/figures.ts';
 import { createProgress } from './progress.ts';
 import { Text } from '../core/words/fields.ts';
-import { present } from '../core/present.ts';
+import { present } from '../core/groups.ts';
 
 export const OutputFlags = z.strictObject({
   format: set(

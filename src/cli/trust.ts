@@ -7,7 +7,7 @@ import { makeVisible } from '../core/safety/visible-text.ts';
 import { defineCommand } from './command.ts';
 import { answer, confirm } from './terminal.ts';
 import { Text } from '../core/words/fields.ts';
-import { present } from '../core/present.ts';
+import { present } from '../core/groups.ts';
 
 const flags = z.strictObject({
   file: argument(

@@ -41,3 +41,8 @@ export function halvesOf<Item>(items: readonly Item[]): (readonly Item[])[] {
   const middle = Math.ceil(items.length / 2);
   return [items.slice(0, middle), items.slice(middle)].filter(half => half.length > 0);
 }
+
+/** Of what is named those that are there: what does not hold is false, what is not known null or undefined. */
+export function present<Item>(...items: readonly (Item | false | null | undefined)[]): Item[] {
+  return items.filter(item => item !== false && item !== null && item !== undefined) as Item[];
+}

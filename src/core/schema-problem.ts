@@ -42,7 +42,7 @@ export function firstProblem(schema: z.ZodType, error: z.ZodError) {
       suggestions: instead(given, choices) ?? nearest(given, choices),
     };
   }
-  return { path, sentence: sentenceOf(issue), suggestions: [] };
+  return { path, sentence: sentenceOfIssue(issue), suggestions: [] };
 }
 
 const mostListed = 24;
@@ -105,7 +105,7 @@ function instead(given: string, choices: readonly string[]) {
 }
 
 /** What is left out and what is empty are the commonest slips: said in a person's words, not in those of the schema. */
-function sentenceOf(issue: z.core.$ZodIssue | undefined) {
+function sentenceOfIssue(issue: z.core.$ZodIssue | undefined) {
   if (issue?.code === 'invalid_type' && issue.message.endsWith('received undefined'))
     return 'It is missing.';
   if (

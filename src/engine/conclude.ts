@@ -11,7 +11,7 @@ import {
 } from '../agreement/index.ts';
 import { setAside } from '../core/change/set-aside.ts';
 import { acceptedIn } from '../core/change/unshown.ts';
-import { CarriedFrom, describeCarried } from '../core/pushes/since.ts';
+import { CarriedFrom, describeCarried } from '../core/pushes/same-patch.ts';
 import { processOf } from '../core/process.ts';
 import { mergeClaims } from '../core/run-files/merged-findings.ts';
 import { makeRecord } from '../core/run-files/run-record.ts';
@@ -37,7 +37,7 @@ import { describePanel } from '../core/verdict/panel-table.ts';
 import { criteriaIn, verify } from '../core/verdict/verification.ts';
 import { type Claim, markAct, orderClaims } from '../core/words/claim.ts';
 import type { Plan } from '../core/words/plan.ts';
-import { isReader } from '../core/words/reader.ts';
+import { isReader } from '../core/words/runner.ts';
 import { synthesiseResearch } from '../core/words/research-result.ts';
 import { addUsage, noUsage, type Review } from '../core/words/review.ts';
 import { Adopted, ReadAs, type Run } from '../core/words/run.ts';

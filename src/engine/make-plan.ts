@@ -3,10 +3,10 @@ import type { Subject } from '../core/words/change.ts';
 import type { Config, Seat } from '../core/words/config.ts';
 import { openGuidelines } from '../core/context/guidelines.ts';
 import { selectFiles } from '../core/context/pack.ts';
-import { packCap } from '../core/context/scope-class.ts';
+import { packCap } from '../core/context/scope.ts';
 import { engineRules } from '../core/safety/engine-finding.ts';
 import { defaultRulesOf, processOf } from '../core/process.ts';
-import { guardsOf } from '../core/words/reader.ts';
+import { guardsOf } from '../core/words/runner.ts';
 import type { PackRules, Plan } from '../core/words/plan.ts';
 import type { Clock, Ids } from '../core/ports/machine.ts';
 

@@ -9,16 +9,15 @@ import {
 } from '../core/context/pack.ts';
 import type { Change } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
-import { kindOf } from '../core/words/runner.ts';
+import { guardsOf, kindOf } from '../core/words/runner.ts';
 import type { ProgressiveMode } from '../core/context/budget.ts';
 import { triageFiles } from '../core/context/review-plan.ts';
 import { defaultMaxPromptBytes, promptBytes } from '../core/context/growth.ts';
 import { isWithheld, openEgress } from '../core/context/egress.ts';
-import { halvesOf, remember } from '../core/groups.ts';
+import { halvesOf, present, remember } from '../core/groups.ts';
 import { isInDomain } from '../core/verdict/coverage.ts';
 import { renderShown } from '../core/change/unshown.ts';
 import { renderPatch, withoutContext } from '../core/change/patch.ts';
-import { present } from '../core/present.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { secretsAddedBy, type AddedSecret } from '../core/safety/engine-finding.ts';
 import {
@@ -29,12 +28,11 @@ import {
   securityNote,
   severeOnly,
 } from '../core/prompt/prompt.ts';
-import { guardsOf } from '../core/words/reader.ts';
 import type { FileReading } from '../core/words/review.ts';
-import { renderSince, type Since } from '../core/pushes/since.ts';
+import { renderSince, type Since } from '../core/pushes/same-patch.ts';
 import type { ReviewContext } from './context/pack-review-context.ts';
 import { type Mask, readKnowledge } from './mask-texts.ts';
-import type { TriagedFile } from '../core/context/triage.ts';
+import type { TriagedFile } from '../core/context/scope.ts';
 
 export interface Packs {
   /** Everything the reviewer is to read as one question; null when its prompt would be larger than the reviewer takes. */

@@ -14,7 +14,7 @@ import {
   reliabilityOf,
   withAnswers,
 } from '../agreement/index.ts';
-import { createPassingSteps } from '../core/steps.ts';
+import { createPassingSteps } from '../core/ports/steps.ts';
 import type { JudgeSettings, Matcher } from '../core/ports/matcher.ts';
 import { nothingSpent } from '../core/words/review.ts';
 import { createCeiling } from '../engine/ceiling.ts';

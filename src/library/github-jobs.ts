@@ -29,7 +29,7 @@ import { exitCodeOf } from '../core/verdict/outcome.ts';
 import type { PullFacts } from '../core/words/change.ts';
 import type { Run } from '../core/words/run.ts';
 import { renderers } from '../render/formats.ts';
-import { noteClosed, readPull, requestOf } from './pull-request.ts';
+import { noteClosed, readPull, requestOf } from './read-subject.ts';
 import { runRequest } from './run-request.ts';
 
 export interface PackedPull {

@@ -22,7 +22,7 @@ import {
   renderHook,
 } from '../core/hooks/hook.ts';
 import { shellQuote } from '../core/text.ts';
-import { isReader } from '../core/words/reader.ts';
+import { isReader } from '../core/words/runner.ts';
 import { type Call, temporaryFolderOf } from './call.ts';
 import { configure } from './seat-reviewers.ts';
 

@@ -5,7 +5,7 @@ import {
   parseConfiguration,
 } from '../adapters/configuration/read-configuration.ts';
 import { findGit } from '../adapters/git/git-process.ts';
-import { inspectClients, type InspectedClient } from '../adapters/runners/inspect-clients.ts';
+import { inspectClients, type InspectedClient } from '../adapters/runners/client-program.ts';
 import { isolationOn, openSandbox } from '../adapters/runners/enclose.ts';
 import { prefixFor } from '../adapters/runners/process-start.ts';
 import { findLocalServers, type LocalServer } from '../adapters/system/local-servers.ts';

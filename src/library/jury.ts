@@ -70,7 +70,7 @@ import type { ChangedHook, HookState, HookStep } from '../core/hooks/hook.ts';
 import type { HookRequest } from './hooks.ts';
 import type { HookCall } from './run-hook.ts';
 import type { Inbox, WrittenVerdict } from './collected.ts';
-import type { BuiltIndex, IndexRequest, SearchRequest } from './open-index.ts';
+import type { BuiltIndex, IndexRequest, SearchRequest } from './open-world.ts';
 import { compareCommits, type ComparedCommits } from './subjects.ts';
 import { groundFolder } from './judge-ended.ts';
 import type { Named } from '../render/show.ts';
@@ -376,8 +376,8 @@ function projectOf(call: CallFor) {
       show: async (named, revision) =>
         (await import('./context/context-packs.ts')).showPack(named, revision, call()),
     },
-    index: async request => (await import('./open-index.ts')).buildProjectIndex(request, call()),
-    search: async request => (await import('./open-index.ts')).searchProject(request, call()),
+    index: async request => (await import('./open-world.ts')).buildProjectIndex(request, call()),
+    search: async request => (await import('./open-world.ts')).searchProject(request, call()),
 
     trust: {
       examine: async request => (await import('./trust.ts')).examineConfiguration(request, call()),

@@ -1,47 +1,65 @@
 /** Wires the adapters into what the engine needs for one run, and takes them down again. */
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { gitFolderAt, listWorkTrees } from '../adapters/git/git-folder.ts';
+import type { GitRepository } from '../adapters/git/repository.ts';
+import { rebuilding } from '../adapters/index/index-file.ts';
+import { createFunctionRunner, guardRunner } from '../adapters/runners/function.ts';
+import type { RunnerWorld } from '../adapters/runners/runner-world.ts';
+import { sweepStaleFolders } from '../adapters/runners/stale-folders.ts';
+import { isInTable, runnerTable } from '../adapters/runners/table.ts';
 import { takeAgentFile, writeAgentFile } from '../adapters/store/agent-folder.ts';
-import { journalsOf } from '../adapters/store/journal.ts';
 import { makeFolders } from '../adapters/store/atomic-write.ts';
 import {
-  canKeepReports,
   type Copies,
+  canKeepReports,
   openCopies,
   takeReportName,
   withCopies,
   writeReport,
 } from '../adapters/store/copies.ts';
+import { journalsOf } from '../adapters/store/journal.ts';
 import { createRunFolder, openRunFolder } from '../adapters/store/run-folder.ts';
 import { keepTokenObservations } from '../adapters/store/runs.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
-import { createSecretScanner, openChecks, severityOfSecret } from '../checks/index.ts';
-import { gitFolderAt, listWorkTrees } from '../adapters/git/git-folder.ts';
-import type { GitRepository } from '../adapters/git/repository.ts';
-import { sweepStaleFolders } from '../adapters/runners/stale-folders.ts';
-import { createFunctionRunner, guardRunner } from '../adapters/runners/function.ts';
-import { isInTable, runnerTable } from '../adapters/runners/table.ts';
-import type { RunnerWorld } from '../adapters/runners/runner-world.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { userStateFolder } from '../adapters/system/state-folder.ts';
 import { withoutTelemetry } from '../adapters/telemetry/settings.ts';
-import type { Seat } from '../core/words/config.ts';
-import { kindOf, startsProgram } from '../core/words/runner.ts';
-import type { Subject } from '../core/words/change.ts';
+import { createSecretScanner, openChecks, severityOfSecret } from '../checks/index.ts';
+import { openEgress } from '../core/context/egress.ts';
 import type { Measure } from '../core/context/review-plan.ts';
 import { usageError } from '../core/errors.ts';
-import type { Plan } from '../core/words/plan.ts';
-import type { RunStore } from '../core/ports/steps.ts';
+import type { CodeIndex } from '../core/ports/repository.ts';
 import type { Runner } from '../core/ports/runner.ts';
+import type { RunStore } from '../core/ports/steps.ts';
+import type { Subject } from '../core/words/change.ts';
+import type {
+  IndexStatistics,
+  IndexedFile,
+  Refreshed,
+  SearchHit,
+  SkippedFile,
+} from '../core/words/code-index.ts';
+import type { Seat } from '../core/words/config.ts';
+import type { Plan } from '../core/words/plan.ts';
+import { kindOf, startsProgram } from '../core/words/runner.ts';
+import { maskPassages } from '../engine/mask-texts.ts';
 import type { World } from '../engine/world.ts';
 import { renderConsensusReview } from '../render/consensus-review.ts';
 import { renderers } from '../render/formats.ts';
-import type { TrustedBase } from './trusted-base.ts';
-import { type Call, type WatchedCall, clockOf, noteTo, temporaryFolderOf } from './call.ts';
-import { openContext, openToolContext } from './context/open-context.ts';
+import {
+  type Call,
+  type WatchedCall,
+  clockOf,
+  noteTo,
+  temporaryFolderOf,
+  withRepository,
+} from './call.ts';
+import { openContext, openToolContext, openTree } from './context/open-context.ts';
 import { openJudge, openMatcher, openMemory, openMonth, paidBy } from './open-memory.ts';
-import { type OwnState, sealPlan } from './own-state.ts';
+import { type OwnState, openState, sealPlan } from './own-state.ts';
 import { hasChanged } from './subjects.ts';
+import type { TrustedBase } from './trusted-base.ts';
 
 export type RunnerFor = (seat: Seat) => Promise<Runner>;
 
@@ -207,4 +225,71 @@ async function writeReviewFile(
   const path = `reviews/${agent}.md`;
   if (!(await writeAgentFile(state, folder, agent, text))) await store.write(path, text);
   else await beside.copy(path, text);
+}
+
+// Brings the code index of the project up to date and asks it.
+
+export interface IndexRequest {
+  /** Commit to index; null: the working tree, with what is neither tracked nor ignored. */
+  readonly revision: string | null;
+}
+
+export interface BuiltIndex {
+  readonly refreshed: Refreshed;
+  readonly statistics: IndexStatistics;
+  readonly files: readonly IndexedFile[];
+  readonly skipped: readonly SkippedFile[];
+}
+
+export interface SearchRequest extends IndexRequest {
+  readonly query: string;
+  readonly limit: number;
+  /** Whoever reads the passages is known to nobody: what a rule of egress names is not among them. Default: they are the caller's own. */
+  readonly forAnybody?: boolean;
+}
+
+export async function buildProjectIndex(request: IndexRequest, call: Call): Promise<BuiltIndex> {
+  return withIndex(request, call, ({ index, refreshed }) => ({
+    refreshed,
+    statistics: index.statistics(),
+    files: index.files(),
+    skipped: index.skipped(),
+  }));
+}
+
+export async function searchProject(
+  { query, limit, forAnybody = false, ...request }: SearchRequest,
+  call: Call,
+): Promise<readonly SearchHit[]> {
+  if (!/[\p{L}\p{N}]/u.test(query)) throw usageError('QUERY: there is no word in it.');
+  return withIndex(request, call, async ({ index: whole, read }) => {
+    const index = forAnybody ? await withoutRestricted(whole, call) : whole;
+    return maskPassages(index.search(query, limit), createSecretScanner(), read);
+  });
+}
+
+async function withoutRestricted(index: CodeIndex, call: Call) {
+  const { configure } = await import('./seat-reviewers.ts');
+  const { config } = await configure(call);
+  const { isRestricted } = openEgress({ rules: config.egress, recipients: {} });
+  return index.hiding(path => isRestricted({ path }));
+}
+
+/** `read` gives the text of a file of the tree that is indexed; null when it cannot be had. */
+function withIndex<Result>(
+  { revision }: IndexRequest,
+  call: Call,
+  use: (opened: Awaited<ReturnType<typeof openTree>>) => Result | Promise<Result>,
+): Promise<Result> {
+  return withRepository(call, async repository => {
+    const state = await openState(repository.root, call);
+    return rebuilding(state, noteTo(call), async () => {
+      const opened = await openTree(await repository.tree(revision), repository, state, call);
+      try {
+        return await use(opened);
+      } finally {
+        opened.index.close();
+      }
+    });
+  });
 }

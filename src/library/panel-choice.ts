@@ -14,7 +14,7 @@ import {
   measureScope,
   triageFiles,
 } from '../core/context/review-plan.ts';
-import { type Triage, triage } from '../core/context/triage.ts';
+import { type Triage, triage } from '../core/context/scope.ts';
 import { familyOf } from '../core/words/family.ts';
 import { choosePanel, handOutPersonas, usualReaders } from '../core/panel.ts';
 import type { Repository, TokenCounter } from '../core/ports/repository.ts';
@@ -24,8 +24,7 @@ import type { Change, Subject } from '../core/words/change.ts';
 import { type Config, ReviewerConfig, type Seat } from '../core/words/config.ts';
 import { modes } from '../core/words/mode.ts';
 import type { PanelChoice, Plan, SpendingRules } from '../core/words/plan.ts';
-import { isReader } from '../core/words/reader.ts';
-import { kindOf } from '../core/words/runner.ts';
+import { isReader, kindOf } from '../core/words/runner.ts';
 import type { Call } from './call.ts';
 
 /** The configuration with the values that a request or its process replaces. */

@@ -15,7 +15,7 @@ import type { Coverage } from '../core/verdict/record.ts';
 import type { Subject } from '../core/words/change.ts';
 import type { Config, Seat } from '../core/words/config.ts';
 import { modeNamed } from '../core/words/mode.ts';
-import { isReader, voicesOf } from '../core/words/reader.ts';
+import { isReader, voicesOf } from '../core/words/runner.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { type Call, clockOf } from './call.ts';
 import { egressOf, situationOf } from './egress.ts';

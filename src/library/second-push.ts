@@ -24,7 +24,7 @@ import {
   keptPaths,
   whyWhole,
 } from '../core/pushes/carry-review.ts';
-import { CarriedFrom, describeCarried, Since } from '../core/pushes/since.ts';
+import { CarriedFrom, Since, describeCarried, samePaths } from '../core/pushes/same-patch.ts';
 import type { Change } from '../core/words/change.ts';
 import { type FileReading, Review } from '../core/words/review.ts';
 import type { World } from '../engine/world.ts';
@@ -37,7 +37,6 @@ import type { Prepared } from './prepare.ts';
 import { openEgress } from '../core/context/egress.ts';
 import { selectFiles } from '../core/context/pack.ts';
 import { processOf } from '../core/process.ts';
-import { samePaths } from '../core/pushes/same-patch.ts';
 import type { Seat } from '../core/words/config.ts';
 import { kindOf } from '../core/words/runner.ts';
 import type { Plan } from '../core/words/plan.ts';

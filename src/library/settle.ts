@@ -36,7 +36,7 @@ import { inputError, usageError } from '../core/errors.ts';
 import { excludeFrom } from '../core/change/set-aside.ts';
 import type { ContinueRequest } from '../core/request.ts';
 import { MotionsSettings } from '../core/words/motions-settings.ts';
-import { voicesOf } from '../core/words/reader.ts';
+import { voicesOf } from '../core/words/runner.ts';
 import { scaleOf } from '../core/words/finding.ts';
 import { defaultQuorum } from '../core/panel.ts';
 import { type Draft, makePlan, packRulesOf } from '../engine/make-plan.ts';

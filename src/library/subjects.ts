@@ -173,7 +173,7 @@ async function toChangeRequest(
   if (pull) return { ...pull, ...limits };
   if (pr !== undefined)
     return {
-      ...(await (await import('./pull-request.ts')).findPull(pr, repository, call)),
+      ...(await (await import('./read-subject.ts')).findPull(pr, repository, call)),
       ...limits,
     };
   if (revision === undefined && (usual || paths.length === 0)) return null;

@@ -35,7 +35,7 @@ import {
   viewRevision,
 } from './tree-view.ts';
 
-export interface TrustedFile {
+interface TrustedFile {
   /** What of it the change touches: then its base decides. Null: what is on disk does. */
   readonly touched: readonly string[] | null;
   readonly base: BaseFile;

@@ -11,7 +11,7 @@ import type { KeptVote, MotionsOutcome, Run, VotePlan } from '../index.ts';
 import { inputError, usageError } from '../core/errors.ts';
 import { renderers } from '../render/formats.ts';
 import { describeFigures, simulatedWords } from '../render/motion-account.ts';
-import { present } from '../core/present.ts';
+import { present } from '../core/groups.ts';
 
 export interface Answer {
   /** Computed by Jury. */

@@ -6,7 +6,7 @@ import type { IndexStatistics, Refreshed, SearchHit } from '../core/words/code-i
 import { count, manyLines, shortCount } from './figures.ts';
 import { lines, literal, say, type Section, table, title } from './section.ts';
 import { paintTerminal, type RenderOptions } from './to-terminal.ts';
-import { present } from '../core/present.ts';
+import { present } from '../core/groups.ts';
 
 const linesPerHit = 4;
 

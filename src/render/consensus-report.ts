@@ -6,7 +6,7 @@ import {
   countSupport,
   strength,
 } from '../core/words/claim.ts';
-import { groupBy } from '../core/groups.ts';
+import { groupBy, present } from '../core/groups.ts';
 import { PrintedConsensus } from '../core/printed/votes.ts';
 import { questionUnit } from '../core/verdict/coverage.ts';
 import { modes, type ModeName } from '../core/words/mode.ts';
@@ -19,11 +19,10 @@ import {
   placeText,
   rankOf,
 } from '../core/words/finding.ts';
-import { code, readable } from '../core/safety/markdown-text.ts';
+import { code, readable } from '../core/safety/visible-text.ts';
 import { countedFindings } from '../core/verdict/review-status.ts';
 import { stateOfCriterion } from '../core/verdict/verification.ts';
 import { printJson } from './json.ts';
-import { present } from '../core/present.ts';
 
 export interface ConsensusReport extends Pick<RunRecord, 'strategy' | 'quorum' | 'verification'> {
   readonly mode: ModeName;

@@ -5,10 +5,10 @@ import { causes, displayOf, type Review } from '../core/words/review.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
 import { countedFindings } from '../core/verdict/review-status.ts';
 import { bySeverity, placeText, severities } from '../core/words/finding.ts';
-import { code, quoteBlock, tableOf } from '../core/safety/markdown-text.ts';
+import { code, quoteBlock, tableOf } from '../core/safety/visible-text.ts';
 import { data, lines, literal, say, type Section, title, toned } from './section.ts';
 import { oneLine, pad, widthOf } from './figures.ts';
-import { present } from '../core/present.ts';
+import { present } from '../core/groups.ts';
 
 /** The report of a protocol as its readers know it. Empty when the subject is no change, and for who asked for no protocol. */
 export function describeProtocol({

@@ -11,7 +11,7 @@ import {
 import { type Finding, placeText, severities } from '../core/words/finding.ts';
 import type { DismissedClaim } from '../core/words/known-claim.ts';
 import type { RunRecord } from '../core/words/run.ts';
-import { present } from '../core/present.ts';
+import { present } from '../core/groups.ts';
 import { describeAsked } from './explanation.ts';
 import { dismissalsIn } from './formats/entries.ts';
 import { pathText } from './figures.ts';

@@ -21,7 +21,7 @@ import {
 } from '../core/verdict/review-status.ts';
 import { stateOfCriterion } from '../core/verdict/verification.ts';
 import { isClosed, orderClaims } from '../core/words/claim.ts';
-import { isReader, voicesOf } from '../core/words/reader.ts';
+import { isReader, voicesOf } from '../core/words/runner.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
 import { describeProtocol } from './consensus-review.ts';
 import {
@@ -59,7 +59,7 @@ import {
   title,
   toned,
 } from './section.ts';
-import { present } from '../core/present.ts';
+import { present } from '../core/groups.ts';
 import { improvementsOf } from '../core/run-files/merged-findings.ts';
 
 /** `code`: the one the process ends with. */

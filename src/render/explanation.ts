@@ -5,7 +5,7 @@ import { nameFew } from '../core/verdict/onward.ts';
 import { type Claim, countSupport, likelihood, wordsOf } from '../core/words/claim.ts';
 import { placeText } from '../core/words/finding.ts';
 import type { Disposition } from '../core/words/known-claim.ts';
-import { present } from '../core/present.ts';
+import { present } from '../core/groups.ts';
 import { count } from './figures.ts';
 import {
   type Line,

@@ -3,12 +3,11 @@ import type { Run } from '../core/words/run.ts';
 import { renderReturned } from '../core/run-files/brief.ts';
 import { sayOutcome } from '../core/verdict/outcome.ts';
 import { describeRun } from './describe-run.ts';
-import { renderGithub } from './formats/github.ts';
+import { renderGithub } from './formats/entries.ts';
 import { renderGitlab, renderJunit } from './formats/ci-reports.ts';
 import { renderSarif } from './formats/sarif.ts';
 import { renderJson } from './json.ts';
-import { paintHtml } from './to-html.ts';
-import { paintMarkdown } from './to-markdown.ts';
+import { paintHtml, paintMarkdown } from './to-markup.ts';
 import { paintTerminal, type RenderOptions } from './to-terminal.ts';
 
 export type { RenderOptions } from './to-terminal.ts';

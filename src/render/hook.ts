@@ -16,7 +16,7 @@ import { sayOutcome, countComplete } from '../core/verdict/outcome.ts';
 import { orderClaims, placeOfClaim } from '../core/words/claim.ts';
 import type { RunRecord } from '../core/words/run.ts';
 import { count } from './figures.ts';
-import { present } from '../core/present.ts';
+import { present } from '../core/groups.ts';
 
 const mostClaims = 5;
 const mostReasons = 3;

@@ -4,7 +4,7 @@ import { mostTried, secondPassWords, type Tally } from '../vote/index.ts';
 import { count, percent } from './figures.ts';
 import { data, joined, lines, quote, say, type Section, title } from './section.ts';
 import { paintTerminal, type RenderOptions } from './to-terminal.ts';
-import { present } from '../core/present.ts';
+import { present } from '../core/groups.ts';
 
 /** The answer first, then what it rests on. Words of others stand as quotes. */
 export function describeAccount(account: MotionAccount, level: 1 | 3): readonly Section[] {

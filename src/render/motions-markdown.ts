@@ -14,7 +14,7 @@ import {
 import { describeAccount, describeTally, simulatedWords } from './motion-account.ts';
 import { describeOutcomes, describePanelVotes, factsOf } from './motions.ts';
 import { data, list, literal, part, quote, say, table, title } from './section.ts';
-import { paintMarkdown } from './to-markdown.ts';
+import { paintMarkdown } from './to-markup.ts';
 
 export function renderMotionsMarkdown(report: MotionsReport) {
   const { run, folder } = report;

@@ -26,7 +26,7 @@ import { printJson } from './json.ts';
 import { describeThreshold, simulatedWords } from './motion-account.ts';
 import { data, lines, table } from './section.ts';
 import { paintTerminal, type RenderOptions } from './to-terminal.ts';
-import { present } from '../core/present.ts';
+import { present } from '../core/groups.ts';
 
 const modeNames = {
   triage: 'triage only',

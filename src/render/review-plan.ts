@@ -1,13 +1,13 @@
 /** The plan of a review as a person wants to read it: sums first, then a line for each reviewer, then the reasons. */
 import type { PlannedReviewer } from '../core/context/review-plan.ts';
 import type { ReviewPlan } from '../core/printed/reports.ts';
-import { sayCarried } from '../core/pushes/since.ts';
+import { sayCarried } from '../core/pushes/same-patch.ts';
 import { describeMonth } from '../core/spending/month.ts';
 import { nameFew } from '../core/verdict/onward.ts';
 import { count, money } from './figures.ts';
 import { type Column, data, lines, literal, part, say, table, title } from './section.ts';
 import { paintTerminal, type RenderOptions } from './to-terminal.ts';
-import { present } from '../core/present.ts';
+import { present } from '../core/groups.ts';
 
 const columns: readonly Column[] = [
   { title: 'REVIEWER', least: 10, overflow: 'cut' },

@@ -5,7 +5,7 @@
 import type { CodeFrame } from '../core/words/code-index.ts';
 import { type Location, type Severity, placeText } from '../core/words/finding.ts';
 import type { Outcome } from '../core/verdict/record.ts';
-import { present } from '../core/present.ts';
+import { present } from '../core/groups.ts';
 
 export type Section =
   /** Level 1 names the report, 2 a part of it, 3 a part of a part. */

@@ -4,7 +4,7 @@ import picocolors from 'picocolors';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { type Column, type Line, numbered, type Section, type Span, type Tone } from './section.ts';
 import { cut, manyLines, oneLine, pad, pathText, widthOf, wrap } from './figures.ts';
-import { present } from '../core/present.ts';
+import { present } from '../core/groups.ts';
 
 export interface RenderOptions {
   readonly color: boolean;

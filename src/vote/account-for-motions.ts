@@ -20,7 +20,7 @@ import {
 } from './ratification.ts';
 import { motionOf } from './ratify.ts';
 import type { ReviewResponse } from './records.ts';
-import { labelOf, requiredOf, type RuleSet } from './rule-set.ts';
+import { labelOf, requiredOf, type RuleSet } from './aggregation.ts';
 import type { TriagedMotion } from './triage.ts';
 
 export interface AccountRules {

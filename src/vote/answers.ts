@@ -250,7 +250,7 @@ function gather(value: Json, key: string): JsonObject[] {
 // The text of a motion as amended: by its panel, by a facilitator that merges what members suggested, or by setting the suggestions
 // below the motion.
 
-export type RevisedBy = 'panel' | 'facilitator' | 'merge';
+type RevisedBy = 'panel' | 'facilitator' | 'merge';
 
 export interface AmendedText {
   /** The whole motion, not the changes alone. */

@@ -1,6 +1,6 @@
 /** A vote from its session to its final rows: what artifacts, reports and summaries are made of. */
 import { z } from 'zod';
-import { present } from '../core/present.ts';
+import { present } from '../core/groups.ts';
 import type { MotionAccount } from '../core/printed/motion-account.ts';
 import type { SamplingSummary, SecondPassFigures, VotePlan } from '../core/printed/votes.ts';
 import type { Outcome } from '../core/words/claim.ts';
@@ -15,7 +15,7 @@ import type { SessionInput } from './session-input.ts';
 import type { Packet, TriagedMotion } from './triage.ts';
 
 /** `packets`: triage and packets only; nobody answered, not even in simulation. */
-export type MotionsMode = 'triage' | 'packets' | 'simulated' | 'real';
+type MotionsMode = 'triage' | 'packets' | 'simulated' | 'real';
 
 export interface MotionsRun {
   readonly input: SessionInput;

@@ -5,7 +5,7 @@
 import type { MotionAccount } from '../core/printed/motion-account.ts';
 import type { FirstOutcome } from '../core/words/claim.ts';
 import { type RiskTier, whyConstitutional } from './triage.ts';
-import { isAbove, requiredOf, roundedUp, type RuleSet } from './rule-set.ts';
+import { isAbove, requiredOf, roundedUp, type RuleSet } from './aggregation.ts';
 
 export interface MotionAtVote {
   readonly title: string;

@@ -2,7 +2,7 @@
 import { groupBy } from '../core/groups.ts';
 import type { MotionAccount } from '../core/printed/motion-account.ts';
 import { defaultSampleRisk } from '../core/words/motions-settings.ts';
-import type { Aggregation } from './aggregation.ts';
+import type { Aggregation, RuleSet, Share } from './aggregation.ts';
 import { type Amendable, type AmendedText, amendedTextOf } from './answers.ts';
 import {
   type CastVotes,
@@ -26,7 +26,6 @@ import {
   simulatedTally,
 } from './ratification.ts';
 import type { PanelRecord, ReviewResponse } from './records.ts';
-import type { RuleSet, Share } from './rule-set.ts';
 
 /** `amend`: what a stance AMEND counts as. A failed review is no vote. */
 function votesOf(

@@ -10,7 +10,7 @@ import { Amount, Count, NullableText, Text, Texts, Whole } from '../core/words/f
 import { MotionsSettings } from '../core/words/motions-settings.ts';
 import { byCodePoint } from './triage.ts';
 import { ConflictsNamed, ReviewResponse } from './records.ts';
-import { RuleSet } from './rule-set.ts';
+import { RuleSet } from './aggregation.ts';
 import { type SessionInput, keepSession, readSession } from './session-input.ts';
 
 /** In the keys of the files of a session, so that they are read, and refused, as those are. */

@@ -34,7 +34,7 @@ export const mutants = [
   },
   {
     name: 'a step that is known is done again',
-    file: 'src/core/steps.ts',
+    file: 'src/core/ports/steps.ts',
     edits: [
       [
         'if (known !== null && schema?.safeParse(known.value).success !== false) return known.value;',
@@ -105,7 +105,7 @@ export const mutants = [
   },
   {
     name: 'data is not encoded for Markdown',
-    file: 'src/core/safety/markdown-text.ts',
+    file: 'src/core/safety/visible-text.ts',
     edits: [
       [
         '    else if (plainMark.test(token) ||',
@@ -184,7 +184,7 @@ export const mutants = [
   },
   {
     name: 'a lock is taken from a process that lives',
-    file: 'src/adapters/store/run-lock.ts',
+    file: 'src/adapters/store/journal.ts',
     edits: [
       [
         'if (!(await storage.processes.isGone(holder))) throw',

@@ -3,7 +3,7 @@ import { nameBasedUuid } from '../../src/adapters/system/ids.ts';
 import { MotionAccount } from '../../src/core/printed/motion-account.ts';
 import { decideCounts, readRecordedCounts } from '../../src/vote/holding/recorded-counts.ts';
 import { describeAccount, describeSample, renderAccount } from '../../src/render/motion-account.ts';
-import { paintMarkdown } from '../../src/render/to-markdown.ts';
+import { paintMarkdown } from '../../src/render/to-markup.ts';
 import { everyRuleSet, shippedRules } from '../vote/sample-session.ts';
 import { golden } from './golden.ts';
 import { sampleVote } from './sample-vote.ts';

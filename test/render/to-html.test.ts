@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderers } from '../../src/render/formats.ts';
-import { paintHtml } from '../../src/render/to-html.ts';
+import { paintHtml } from '../../src/render/to-markup.ts';
 import { showPage } from './gfm.ts';
 import { golden } from './golden.ts';
 import { hostileText, sectionsWith } from './hostile-sections.ts';

@@ -32,7 +32,7 @@ const rules: readonly Rule[] = [
     what: 'an encoding of HTML',
     pattern: /&(?:lt|gt|amp|quot|#39|#124);/,
     where: /./,
-    except: /^(?:core\/safety\/xml-text|answers\/.*|core\/languages\/.*|adapters\/.*)\.ts$/,
+    except: /^(?:core\/safety\/visible-text|answers\/.*|core\/languages\/.*|adapters\/.*)\.ts$/,
   },
   {
     what: 'an encoding of Markdown',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fewestToTurn } from '../../src/vote/account-for-motions.ts';
 import { decideMotion, type MotionAtVote, type Tally } from '../../src/vote/ratification.ts';
 import type { FirstOutcome } from '../../src/core/words/claim.ts';
-import type { RuleSet } from '../../src/vote/rule-set.ts';
+import type { RuleSet } from '../../src/vote/aggregation.ts';
 import { shippedRules } from './sample-session.ts';
 
 const none: Tally = { yeas: 0, nays: 0, amends: 0, abstentions: 0 };

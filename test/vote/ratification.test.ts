@@ -13,7 +13,7 @@ import {
   roundedUp,
   withoutImplicit,
   labelOf,
-} from '../../src/vote/rule-set.ts';
+} from '../../src/vote/aggregation.ts';
 import { aggregationOf, shippedRules } from './sample-session.ts';
 
 const [explicit, seed, quorum, guarded] = ['explicit', 'seed', 'quorum', 'guarded'].map(

@@ -1,12 +1,11 @@
 /** Small sessions for tests: rosters of any size, motions with as many supporters as wanted. */
 import { createHash } from 'node:crypto';
-import type { Aggregation } from '../../src/vote/aggregation.ts';
+import type { Aggregation, RuleSet } from '../../src/vote/aggregation.ts';
 import type { Motion, Session } from '../../src/vote/triage.ts';
 import { memberIdOf, type Member } from '../../src/core/words/roster.ts';
 import type { ReviewResponse } from '../../src/vote/records.ts';
 import type { Stance } from '../../src/core/words/claim.ts';
 import type { RatificationRow } from '../../src/vote/motions-run.ts';
-import type { RuleSet } from '../../src/vote/rule-set.ts';
 import { readFileSync } from 'node:fs';
 
 /** `Member-001`, `Member-002`, … */

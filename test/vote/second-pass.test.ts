@@ -7,7 +7,7 @@ import {
   decideSecondPass,
   type MotionAtVote,
 } from '../../src/vote/ratification.ts';
-import { RuleSet, type Share } from '../../src/vote/rule-set.ts';
+import { RuleSet, type Share } from '../../src/vote/aggregation.ts';
 import { shippedRules } from './sample-session.ts';
 
 const [explicit, seed, quorum, guarded] = ['explicit', 'seed', 'quorum', 'guarded'].map(

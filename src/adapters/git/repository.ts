@@ -22,18 +22,19 @@ import {
   readListedFiles,
 } from './list-files.ts';
 import { compareTrees } from './compare-trees.ts';
-import { packPull, resolvePull } from './fetch-commits.ts';
-import { readPlainText } from '../system/given-file.ts';
-import { findGitFolder, readFormat, readReferences } from './git-folder.ts';
-import { type GitPerson, readSection } from './git-process.ts';
 import {
+  type TouchedLines,
   commitsSince,
   listAuthors,
   listLastCommits,
   listPastChanges,
   ownAddress,
-  type TouchedLines,
+  packPull,
+  resolvePull,
 } from './history.ts';
+import { readPlainText } from '../system/given-file.ts';
+import { findGitFolder, readFormat, readReferences } from './git-folder.ts';
+import { type GitPerson, readSection } from './git-process.ts';
 import { listLinks, listTracked, measureChange, resolveTree } from './trees.ts';
 import { readPatch } from './patch-change.ts';
 import { readEntryAt, readFileAt, readSide } from './read-text.ts';

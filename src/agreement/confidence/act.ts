@@ -2,7 +2,7 @@
 import type { ActRule } from '../../core/settings.ts';
 import type { Finding } from '../../core/words/finding.ts';
 import { clamp } from '../../core/words/claim.ts';
-import { isReader } from '../../core/words/reader.ts';
+import { isReader } from '../../core/words/runner.ts';
 import type { Review } from '../../core/words/review.ts';
 import { type ConfidenceModel, idsOf } from './confidence.ts';
 import { isSeverityStated } from '../../core/words/stated.ts';

@@ -16,7 +16,7 @@ import {
   probabilityOf,
 } from '../../core/words/claim.ts';
 import type { Finding } from '../../core/words/finding.ts';
-import { isReader } from '../../core/words/reader.ts';
+import { isReader } from '../../core/words/runner.ts';
 import type { Review } from '../../core/words/review.ts';
 import type { ReviewerReliability } from '../memory/decision.ts';
 import {

@@ -24,7 +24,7 @@ import {
   type RememberedRun,
   type RunToRemember,
 } from '../../core/words/known-claim.ts';
-import { isReader } from '../../core/words/reader.ts';
+import { isReader } from '../../core/words/runner.ts';
 import { createNames } from '../claims.ts';
 import {
   categoryOf,

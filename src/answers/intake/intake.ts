@@ -14,7 +14,7 @@ import { scanJson, skipSpace } from '../scanner.ts';
 import { impossibleLine, type Place, placeFrom, stateFinding } from '../../core/words/stated.ts';
 import { cut, toLine } from '../../core/text.ts';
 
-export interface TakenFinding extends Omit<Entry, 'finding'> {
+interface TakenFinding extends Omit<Entry, 'finding'> {
   /** Counted from 0 over all sources in the order they were given, left-out findings included. */
   readonly index: number;
   /** Name of the source. */

@@ -6,7 +6,7 @@
  */
 import { z } from 'zod';
 import { inputError } from '../../core/errors.ts';
-import { present } from '../../core/present.ts';
+import { present } from '../../core/groups.ts';
 import { toLine } from '../../core/text.ts';
 import { unstatedSeverity } from '../../core/words/finding.ts';
 import {

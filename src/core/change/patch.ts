@@ -1,5 +1,5 @@
 /** Prints a changed file as a unified diff, with the header lines git prints. */
-import { present } from '../present.ts';
+import { present } from '../groups.ts';
 import type { ChangedFile, Hunk } from '../words/change.ts';
 
 /**

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { usageError } from '../errors.ts';
-import { present } from '../present.ts';
+import { present } from '../groups.ts';
 import { type Severity, isAtLeast } from '../words/finding.ts';
 import foldCodes from './fold-codes.json' with { type: 'json' };
 

@@ -11,7 +11,7 @@ import type { ChangedFile } from '../words/change.ts';
 import type { Carried } from '../words/run.ts';
 import { type BudgetFile, type GrantedBudget, type Limits, sharedLedger } from './budget.ts';
 import table from './sensitive.json' with { type: 'json' };
-import type { Triage, TriagedFile } from './triage.ts';
+import type { Triage, TriagedFile } from './scope.ts';
 
 export type PlannedReviewer = ReviewPlan['panel'][number];
 

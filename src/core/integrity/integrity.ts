@@ -17,7 +17,7 @@ import {
 } from './added-lines.ts';
 import { textsOf } from '../change/patch.ts';
 import { kindsOf } from '../languages/languages.ts';
-import { present } from '../present.ts';
+import { present } from '../groups.ts';
 import { Texts } from '../words/fields.ts';
 
 export const gateNames = ['tests', 'lint', 'typecheck', 'security', 'licence'] as const;

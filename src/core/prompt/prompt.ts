@@ -7,7 +7,7 @@ import type { Contract } from '../process.ts';
 import { makeVisible, visibleName } from '../safety/visible-text.ts';
 import { type Mode, type ModeName, modes } from '../words/mode.ts';
 import { isAtLeast, type LabelScale } from '../words/finding.ts';
-import { present } from '../present.ts';
+import { present } from '../groups.ts';
 import { codeBlock, delimit } from './material.ts';
 import type { Guideline } from '../words/guideline.ts';
 

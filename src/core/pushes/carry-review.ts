@@ -14,8 +14,7 @@ import {
   isShortOfTokens,
   noUsage,
 } from '../words/review.ts';
-import { differenceOf, sayRanges, shownLineNow } from './same-patch.ts';
-import type { Since } from './since.ts';
+import { type Since, differenceOf, sayRanges, shownLineNow } from './same-patch.ts';
 
 export interface Carrying {
   /** The earlier run. */

@@ -1,6 +1,6 @@
 /** What goes back to whoever asked for an answer and no review: of research, of ideas, of a question. */
 import { summaryIn } from '../../answers/index.ts';
-import { groupBy } from '../groups.ts';
+import { groupBy, present } from '../groups.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import { cutToTokens, mostTokensOf, toOneLine } from '../text.ts';
 import { stepsToAsk } from '../verdict/onward.ts';
@@ -33,7 +33,6 @@ import {
 } from './brief-line.ts';
 import { shortIdsOf } from './finding-names.ts';
 import { isConflict } from './merged-findings.ts';
-import { present } from '../present.ts';
 
 const mostOfAnswer = {
   title: 40,

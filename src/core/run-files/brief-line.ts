@@ -2,12 +2,11 @@
 import { cut, cutToTokens, cutToWord, mostTokensOf, toOneLine } from '../text.ts';
 import { criterionStates, stateOfCriterion } from '../verdict/verification.ts';
 import { sentencesOf } from '../verdict/review-status.ts';
-import { groupBy } from '../groups.ts';
+import { groupBy, present } from '../groups.ts';
 import { shortIdsOf } from './finding-names.ts';
 import { type Claim, countSupport } from '../words/claim.ts';
 import type { Run, RunRecord, RunReviewer } from '../words/run.ts';
 import { placeText } from '../words/finding.ts';
-import { present } from '../present.ts';
 
 /** Upper estimates of tokens. The sum of the fixed parts stays below the whole by more than 100 tokens for each finding. */
 export const most = {

@@ -1,6 +1,6 @@
 /** The text that goes back to the caller of a process, as its row of the table says: a few lines, whatever was said. */
 import { processOf } from '../process.ts';
-import { sayCarried } from '../pushes/since.ts';
+import { sayCarried } from '../pushes/same-patch.ts';
 import { cut, cutToTokens, mostTokensOf, toOneLine } from '../text.ts';
 import { leftOutLines, unreadLine } from '../verdict/onward.ts';
 import { hasReader, sayGate } from '../verdict/outcome.ts';
@@ -37,7 +37,7 @@ import {
 } from './brief-line.ts';
 import { engineIdOf, printedNames } from './finding-names.ts';
 import { isConflict, mergeClaims, mergeImprovements } from './merged-findings.ts';
-import { present } from '../present.ts';
+import { present } from '../groups.ts';
 
 /**
  * At most 15 lines and 1,000 tokens, whatever reviewers say and however many they are; everything else stays on disk and is asked

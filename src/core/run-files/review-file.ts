@@ -1,12 +1,11 @@
 /** A review as the file `reviews/<agent>.md`: a Findings Index any tool can read, the details, and what the reviewer said. */
-import { groupBy } from '../groups.ts';
-import { quoteBlock, readable } from '../safety/markdown-text.ts';
+import { groupBy, present } from '../groups.ts';
+import { quoteBlock, readable } from '../safety/visible-text.ts';
 import { summaryLimit, summaryOf as summaryIn } from '../../answers/index.ts';
 import { cut, isBlank, toOneLine } from '../text.ts';
 import { countedFindings, standingOf } from '../verdict/review-status.ts';
 import { type Finding, bySeverity, indexLevelOf, placeText } from '../words/finding.ts';
 import { type Research, type Review, causes, sourceRanks } from '../words/review.ts';
-import { present } from '../present.ts';
 
 interface ReviewSource {
   /** Tells the file from those of other runs; null where the run has no id. */

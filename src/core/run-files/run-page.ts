@@ -1,8 +1,8 @@
 /** What a run leaves in the journal for people, and what it hands on. */
 import { z } from 'zod';
 import { inputError } from '../errors.ts';
-import { present } from '../present.ts';
-import { codePath, readable } from '../safety/markdown-text.ts';
+import { present } from '../groups.ts';
+import { codePath, readable } from '../safety/visible-text.ts';
 import { nameFew, unreadIn } from '../verdict/onward.ts';
 import { sayOutcome } from '../verdict/outcome.ts';
 import { sentenceOf } from '../verdict/review-status.ts';

@@ -9,7 +9,7 @@ import { countedFindings, standingOf } from '../verdict/review-status.ts';
 import type { Subject } from '../words/change.ts';
 import { Amount, Count, Text } from '../words/fields.ts';
 import type { Plan } from '../words/plan.ts';
-import { voicesOf } from '../words/reader.ts';
+import { voicesOf } from '../words/runner.ts';
 import { type Review, Spent, type Usage, addUsage, displayOf, reasonOf } from '../words/review.ts';
 import type { RunRecord, RunReviewer } from '../words/run.ts';
 

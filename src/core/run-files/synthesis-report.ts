@@ -5,7 +5,7 @@ import type { Claim } from '../words/claim.ts';
 import type { Review } from '../words/review.ts';
 import type { Run } from '../words/run.ts';
 import { groupBy } from '../groups.ts';
-import { readable, tableOf } from '../safety/markdown-text.ts';
+import { readable, tableOf } from '../safety/visible-text.ts';
 import { summaryOf } from './review-file.ts';
 import {
   type Level,

@@ -6,7 +6,7 @@
 import type { Member } from '../words/roster.ts';
 import { type Config, judgeOf, type ReviewerConfig } from '../words/config.ts';
 import { kindOf, traitsOf } from '../words/runner.ts';
-import { present } from '../present.ts';
+import { present } from '../groups.ts';
 
 export interface Demand {
   readonly kind: 'start' | 'reach' | 'read' | 'tell';

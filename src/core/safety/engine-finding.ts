@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { addedLinesOf } from '../integrity/added-lines.ts';
 import type { SecretSpan } from '../ports/repository.ts';
-import { present } from '../present.ts';
+import { present } from '../groups.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 import type { Claim } from '../words/claim.ts';
 import { Text, Whole } from '../words/fields.ts';

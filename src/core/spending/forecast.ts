@@ -1,7 +1,7 @@
 /** What collecting the reviews will take, told before the first member is asked. */
 import { mostCalls, mostPairs } from '../../agreement/index.ts';
 import type { Limits } from '../context/budget.ts';
-import { present } from '../present.ts';
+import { present } from '../groups.ts';
 import type { ReviewPlan } from '../printed/reports.ts';
 import type { VotePlan } from '../printed/votes.ts';
 import { longestPair } from '../prompt/answer-form.ts';

@@ -3,7 +3,7 @@
  * at one moment for everybody who shares a configuration.
  */
 import { z } from 'zod';
-import { present } from '../present.ts';
+import { present } from '../groups.ts';
 import type { Seat } from '../words/config.ts';
 import type { Usage } from '../words/review.ts';
 

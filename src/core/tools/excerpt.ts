@@ -2,7 +2,7 @@
  * Lines of files as a tool shows them: found by path or by pattern, bounded in number, in length and in all, and open about what
  * was cut.
  */
-import { present } from '../present.ts';
+import { present } from '../groups.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import { splitLines } from '../text.ts';
 

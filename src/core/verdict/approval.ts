@@ -3,7 +3,7 @@
  * the very change it was given for. It is evidence for the judges, like a review: no outcome is written by it.
  */
 import { z } from 'zod';
-import { present } from '../present.ts';
+import { present } from '../groups.ts';
 import { NullableText, Text, Texts } from '../words/fields.ts';
 import { type Finding, isAtLeast } from '../words/finding.ts';
 import { type Persona, type VetoCriterion, criteriaOf } from '../words/persona.ts';

@@ -8,7 +8,7 @@ import type { Subject } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
 import { kindsOf, type FileKind, type ScopeFile } from '../languages/languages.ts';
 import type { Persona } from '../words/persona.ts';
-import { isReader, voicesOf } from '../words/reader.ts';
+import { isReader, voicesOf } from '../words/runner.ts';
 import type { FileReading, Review } from '../words/review.ts';
 import type { Coverage } from './record.ts';
 

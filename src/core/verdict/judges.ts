@@ -5,11 +5,11 @@
 import { type Claim, type Grounding, countSupport, strength } from '../words/claim.ts';
 import type { Seat } from '../words/config.ts';
 import { describeCriterion, isMadeOfVotes, type Verification } from './verification.ts';
-import type { TriagedFile } from '../context/triage.ts';
+import type { TriagedFile } from '../context/scope.ts';
 import { type EngineFinding, isSecurityCategory } from '../safety/engine-finding.ts';
 import type { ResearchResult } from '../words/research-result.ts';
 import { quorumAmong } from '../panel.ts';
-import { guardsOf, isReader, voicesOf } from '../words/reader.ts';
+import { guardsOf, isReader, voicesOf } from '../words/runner.ts';
 import { reasonOf, type Review } from '../words/review.ts';
 import { isAtLeast } from '../words/finding.ts';
 import { counts, isReadBySomebody, type CoverageMatrix, type CoverageRow } from './coverage.ts';
@@ -21,7 +21,7 @@ import {
 } from './approval.ts';
 import type { Override, Reason } from './record.ts';
 import { type FailRule, type OutcomeRules, parseFailRules, type Policy } from './rule-set.ts';
-import { present } from '../present.ts';
+import { present } from '../groups.ts';
 
 interface ReviewerVerdict {
   readonly reviewer: string;

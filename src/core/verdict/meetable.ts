@@ -1,7 +1,7 @@
 /** What no answers of this panel could meet: known before anybody is asked, and paid, for a run that can come to nothing. */
 import { usageError } from '../errors.ts';
 import type { Seat } from '../words/config.ts';
-import { isReader, voicesOf } from '../words/reader.ts';
+import { isReader, voicesOf } from '../words/runner.ts';
 import type { OutcomeRules } from './rule-set.ts';
 
 interface Demanded {

@@ -2,7 +2,7 @@
 import { isWithheld } from '../context/egress.ts';
 import { groupsBy } from '../groups.ts';
 import { neverShown } from '../context/pack.ts';
-import { isReader } from '../words/reader.ts';
+import { isReader } from '../words/runner.ts';
 import type { Cause, FileReading, Review } from '../words/review.ts';
 import { toOneLine } from '../text.ts';
 import { questionUnit } from './coverage.ts';

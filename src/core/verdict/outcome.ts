@@ -2,7 +2,7 @@
  * The one place where reasons become an outcome, and outcomes exit codes. Nothing else in the program writes either
  * (`test/structure/outcome.test.ts`). Imports next to nothing at run time: the program starts with it.
  */
-import { isReader } from '../words/reader.ts';
+import { isReader } from '../words/runner.ts';
 import type { Outcome, Reason } from './record.ts';
 
 /** FAIL comes first: what was found is not undone by a reviewer that is missing. No reason is a pass. */

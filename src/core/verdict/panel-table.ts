@@ -8,7 +8,7 @@ import type { Seat } from '../words/config.ts';
 import { roundPercent } from '../context/budget.ts';
 import { type Finding, countSeverities } from '../words/finding.ts';
 import { hasSecurityWeight } from '../words/persona.ts';
-import { isReader } from '../words/reader.ts';
+import { isReader } from '../words/runner.ts';
 import { isShortOfTokens, type Review } from '../words/review.ts';
 import { isReadBySomebody, printCell, type CoverageMatrix } from './coverage.ts';
 import { vetoesIn } from './judges.ts';

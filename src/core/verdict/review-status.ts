@@ -1,6 +1,6 @@
 /** How a review stands: what its findings give, what its reviewer claims, and the status that sums both up. */
 import { claimOf, readVerdictLine, statusOf } from '../../answers/index.ts';
-import { present } from '../present.ts';
+import { present } from '../groups.ts';
 import { type Claim, isClosed } from '../words/claim.ts';
 import type { Finding } from '../words/finding.ts';
 import type { Review } from '../words/review.ts';

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { Cover, ProgressiveSummarization } from '../context/budget.ts';
 import { MotionsSettings } from './motions-settings.ts';
 import { Capability } from '../context/packing/local-pack.ts';
-import { keepsOrder } from '../context/scope-class.ts';
+import { keepsOrder } from '../context/scope.ts';
 import { UnshownKind } from './change.ts';
 import { EgressRule, Guidelines, ProviderName } from './guideline.ts';
 import { RequiredIsolation, SeatIsolation } from './isolation.ts';

@@ -7,7 +7,7 @@ import { delimit } from '../prompt/material.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import { bytesOf } from '../text.ts';
 import { Count, Text, Texts, Whole } from './fields.ts';
-import { present } from '../present.ts';
+import { present } from '../groups.ts';
 
 export const Section = z.object({
   title: Text,

@@ -9,7 +9,7 @@ import type {
 } from '../context/budget.ts';
 import type { EgressPlan } from '../context/egress.ts';
 import type { DeliberationSettings } from './motions-settings.ts';
-import type { CapSettings, ModelCapability } from '../context/scope-class.ts';
+import type { CapSettings, ModelCapability } from '../context/scope.ts';
 import type { Guideline } from './guideline.ts';
 import type { ModeName } from './mode.ts';
 import type { ChangeRequest } from '../ports/repository.ts';

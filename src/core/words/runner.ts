@@ -2,6 +2,7 @@
  * What sets runners apart: whatever depends on who is asked is looked up here, so that a new one is a row. Imports nothing at run
  * time: the program starts with it.
  */
+import type { Persona } from './persona.ts';
 
 /**
  * `check`: finds by rules, inside Jury. `recording`: gives back what was said once. `program`: one of the user's own, of which nobody
@@ -74,4 +75,32 @@ export function startsProgram(runner: string) {
 /** Only these can have tools. */
 export function asksModel(runner: string) {
   return ['client', 'api'].includes(kindOf(runner));
+}
+
+// The two kinds of seat: readers judge logic, checks find by rules. Only what readers did counts where silence says something.
+
+interface SeatKind {
+  readonly runner: string;
+  readonly role?: 'check' | undefined;
+}
+
+/**
+ * Of a seat, or of the review that came of it. A check is a built-in analyser, a program that is configured as one, or a
+ * source that answered in SARIF, whose review says so.
+ */
+export function isReader({ runner, role }: SeatKind) {
+  return kindOf(runner) !== 'check' && role !== 'check';
+}
+
+/** Those whose silence counts: the readers. Where none is seated the checks are all there is, and the outcome is theirs. */
+export function voicesOf<Seat extends SeatKind>(panel: readonly Seat[]): readonly Seat[] {
+  const readers = panel.filter(isReader);
+  return readers.length > 0 ? readers : panel;
+}
+
+/** Readers that are asked about security by their persona. Where there is none, the questions of the others ask about it too. */
+export function guardsOf<Seat extends SeatKind & { readonly persona: Pick<Persona, 'role'> }>(
+  seats: readonly Seat[],
+): readonly Seat[] {
+  return seats.filter(seat => isReader(seat) && seat.persona.role === 'security');
 }

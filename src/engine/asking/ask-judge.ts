@@ -14,7 +14,7 @@ import { openEgress } from '../../core/context/egress.ts';
 import { UserError, sentenceOf } from '../../core/errors.ts';
 import { type JudgeSettings, PairAnswer, type PairAnswers } from '../../core/ports/matcher.ts';
 import type { Runner } from '../../core/ports/runner.ts';
-import { present } from '../../core/present.ts';
+import { present } from '../../core/groups.ts';
 import type { Ceiling } from '../../core/ports/steps.ts';
 import {
   describeFinding,
@@ -29,9 +29,8 @@ import type { Subject } from '../../core/words/change.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Plan } from '../../core/words/plan.ts';
-import { isReader } from '../../core/words/reader.ts';
+import { isReader, kindOf } from '../../core/words/runner.ts';
 import { type Review, type Usage, addUsage, noUsage } from '../../core/words/review.ts';
-import { kindOf } from '../../core/words/runner.ts';
 import { createMask } from '../mask-texts.ts';
 import { frameClaims } from '../weigh-claims.ts';
 import type { World } from '../world.ts';

@@ -12,9 +12,16 @@ import {
 import { Called, calledAbout } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Clock } from '../../core/ports/machine.ts';
-import type { CallEnd, Ceiling, Endpoints, Lease, Recall, Steps } from '../../core/ports/steps.ts';
+import {
+  type CallEnd,
+  type Ceiling,
+  type Endpoints,
+  type Lease,
+  type Recall,
+  type Steps,
+  createPassingSteps,
+} from '../../core/ports/steps.ts';
 import type { Runner, Turn } from '../../core/ports/runner.ts';
-import { createPassingSteps } from '../../core/steps.ts';
 import {
   addUsage,
   type Cause,

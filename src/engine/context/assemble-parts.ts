@@ -19,7 +19,7 @@ import {
   type PackSizes,
   packSizes,
   type Rise,
-} from '../../core/context/scope-class.ts';
+} from '../../core/context/scope.ts';
 import { halvesOf } from '../../core/groups.ts';
 import { withCellsOnly } from '../../core/change/unshown.ts';
 import { runResourceUri } from '../../core/run-files/run-page.ts';

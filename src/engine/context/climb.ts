@@ -29,9 +29,8 @@ import {
   type PackSizes,
   type Rise,
   describeRise,
-} from '../../core/context/scope-class.ts';
-import { groupBy } from '../../core/groups.ts';
-import { present } from '../../core/present.ts';
+} from '../../core/context/scope.ts';
+import { groupBy, present } from '../../core/groups.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 import type { ContextSources, SourceWorld } from './context-texts.ts';
 

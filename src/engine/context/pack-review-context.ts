@@ -7,7 +7,7 @@ import {
   renderLinePointers,
 } from '../../core/context/packing/line-range.ts';
 import { anchorName, distanceOf, type PackPart } from '../../core/context/packing/local-pack.ts';
-import type { CapSettings, ModelCapability } from '../../core/context/scope-class.ts';
+import type { CapSettings, ModelCapability } from '../../core/context/scope.ts';
 import { sentenceOf, UserError } from '../../core/errors.ts';
 import { toJsonText } from '../../core/json.ts';
 import type { Clock } from '../../core/ports/machine.ts';

@@ -22,7 +22,7 @@ import {
   withoutMarker,
 } from '../../core/publish/settle.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
-import { present } from '../../core/present.ts';
+import { present } from '../../core/groups.ts';
 import { bytesOf } from '../../core/text.ts';
 import type { Outcome } from '../../core/verdict/record.ts';
 

@@ -21,7 +21,7 @@ import {
   windowOf,
 } from '../../core/context/growth.ts';
 import { isLockfile } from '../../core/languages/languages.ts';
-import { isReader } from '../../core/words/reader.ts';
+import { isReader } from '../../core/words/runner.ts';
 import { countWith, type Measured } from '../../core/context/review-plan.ts';
 import {
   type NextStep,

@@ -7,7 +7,7 @@ import { isKeptFromAll, isWithheld } from '../../core/context/egress.ts';
 import { judgeNextStage, type StageRecord } from '../../core/panel.ts';
 import { continueReview, mergeReviews, standBy } from '../../answers/index.ts';
 import { answerSchema } from '../../core/prompt/answer-form.ts';
-import { withoutReadAgain } from '../../core/pushes/since.ts';
+import { withoutReadAgain } from '../../core/pushes/same-patch.ts';
 import { processOf } from '../../core/process.ts';
 import type { Change } from '../../core/words/change.ts';
 import type { Seat } from '../../core/words/config.ts';
@@ -39,7 +39,7 @@ import {
   reviewKey,
   viewFor,
 } from './review-task.ts';
-import { isReader } from '../../core/words/reader.ts';
+import { isReader } from '../../core/words/runner.ts';
 import { createLocatorFor } from './locate.ts';
 
 export type HeldReviews = Awaited<ReturnType<typeof holdReviews>>;

@@ -31,7 +31,7 @@ import {
   type ModelCapability,
   type PackSizes,
   packSizes,
-} from '../../core/context/scope-class.ts';
+} from '../../core/context/scope.ts';
 import { excludeFrom } from '../../core/change/set-aside.ts';
 import { inputError, usageError } from '../../core/errors.ts';
 import type { ChangeRequest } from '../../core/ports/repository.ts';

@@ -2,8 +2,12 @@
  * Code quality of GitLab: a list of issues in the part of the Code Climate format that GitLab reads. What people dismissed is left
  * out, as GitLab knows nobody's decisions; what keeps the run from being a pass stands first, though it is no issue of the code.
  */
-import { makeVisible, visibleName } from '../../core/safety/visible-text.ts';
-import { escapeXml, escapeXmlAttribute } from '../../core/safety/xml-text.ts';
+import {
+  escapeXml,
+  escapeXmlAttribute,
+  makeVisible,
+  visibleName,
+} from '../../core/safety/visible-text.ts';
 import { cut } from '../../core/text.ts';
 import { sayOutcome } from '../../core/verdict/outcome.ts';
 import type { Severity } from '../../core/words/finding.ts';

@@ -9,7 +9,7 @@ import { makeVisible } from '../../core/safety/visible-text.ts';
 import { cut, toOneLine } from '../../core/text.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { RunRecord } from '../../core/words/run.ts';
-import { present } from '../../core/present.ts';
+import { present } from '../../core/groups.ts';
 
 export interface ReportRule {
   /** `sql-injection`, `category-performance`, `claim`, `run-quorum`: no slash, which in SARIF makes a rule part of another. */

@@ -14,7 +14,7 @@ import { makeVisible, sarifLink, sarifMessage, sarifUri } from '../../core/safet
 import { type Claim, countSupport } from '../../core/words/claim.ts';
 import type { CodeFrame } from '../../core/words/code-index.ts';
 import type { Finding, Location } from '../../core/words/finding.ts';
-import { present } from '../../core/present.ts';
+import { present } from '../../core/groups.ts';
 import { cut } from '../../core/text.ts';
 import { exitCodeOf, sayOutcome } from '../../core/verdict/outcome.ts';
 import type { Run, RunRecord } from '../../core/words/run.ts';

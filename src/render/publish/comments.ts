@@ -5,14 +5,13 @@
 import type { DismissedClaim } from '../../core/words/known-claim.ts';
 import type { Annotation } from '../../core/ports/repository.ts';
 import type { PublicationTexts, SummaryView } from '../../core/publish/plan.ts';
-import { code, codePath, words } from '../../core/safety/markdown-text.ts';
-import { makeVisible, visibleName } from '../../core/safety/visible-text.ts';
+import { code, codePath, makeVisible, visibleName, words } from '../../core/safety/visible-text.ts';
 import { cut } from '../../core/text.ts';
 import { sayOutcome, countComplete } from '../../core/verdict/outcome.ts';
 import { type Claim, isClosed, orderClaims, placeOfClaim } from '../../core/words/claim.ts';
 import type { RunRecord } from '../../core/words/run.ts';
-import { annotate } from '../formats/github.ts';
 import {
+  annotate,
   createTeller,
   dismissalsIn,
   reasonEntries,
@@ -21,7 +20,7 @@ import {
 } from '../formats/entries.ts';
 import { placeText } from '../../core/words/finding.ts';
 import { count } from '../figures.ts';
-import { present } from '../../core/present.ts';
+import { present } from '../../core/groups.ts';
 
 /** Of the text of a claim, tried in this order: what hides in a text is shown in eight characters for each of its own. */
 const inlineLengths = [4_000, 400, 100];

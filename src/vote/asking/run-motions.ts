@@ -1,6 +1,6 @@
 /** The formal vote, phase by phase. Who answers for the members comes in through a port. */
 import { accountForMotions } from '../account-for-motions.ts';
-import { aggregate, inOrder } from '../aggregation.ts';
+import { aggregate, inOrder, labelOf } from '../aggregation.ts';
 import {
   type AskedBy,
   type AuditTrail,
@@ -30,7 +30,6 @@ import {
   ratify,
 } from '../ratify.ts';
 import type { ConflictsNamed, PanelRecord, ReviewResponse } from '../records.ts';
-import { labelOf } from '../rule-set.ts';
 import { simulatePanels, simulateReviews } from '../artifacts.ts';
 import type { Clock } from '../../core/ports/machine.ts';
 

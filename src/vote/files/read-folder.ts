@@ -13,7 +13,7 @@ import { didYouMean, inputError, usageError } from '../../core/errors.ts';
 import { parseSessionJson } from '../../core/given-json.ts';
 import { firstProblem, formatPath, nearest } from '../../core/schema-problem.ts';
 import { byCodePoint } from '../triage.ts';
-import { RuleSet, withoutImplicit } from '../rule-set.ts';
+import { RuleSet, withoutImplicit } from '../aggregation.ts';
 import { sessionFileNames } from '../session-input.ts';
 
 /** Null when there is no such file. `shown`: as messages name it. Throws `UserError` (kind `input`). */

@@ -49,7 +49,7 @@ export interface OpenMotionsRun {
 }
 
 /** Where the run of a vote is, or would be, kept, and what is paid for it. */
-export interface MotionsPlace {
+interface MotionsPlace {
   readonly state: OwnState;
   readonly begun: StoredMotions | null;
   readonly paid: MonthRequest;

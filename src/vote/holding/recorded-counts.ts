@@ -25,7 +25,7 @@ import {
 import { nameBasedUuid } from '../../adapters/system/ids.ts';
 import { RatifyRequest, resultsFolder } from './prepare-vote.ts';
 import { parseRequest } from '../../core/schema-problem.ts';
-import { labelOf } from '../rule-set.ts';
+import { labelOf } from '../aggregation.ts';
 import type { Call } from '../../library/call.ts';
 import path from 'node:path';
 import { readRegularFile } from '../../adapters/system/given-file.ts';

@@ -27,7 +27,7 @@ import { journalsOf } from '../../adapters/store/journal.ts';
 import type { VotePlan } from '../../core/printed/votes.ts';
 import { inputError, usageError } from '../../core/errors.ts';
 import { describeForecast, forecastPanels } from '../../core/spending/forecast.ts';
-import { createPassingSteps } from '../../core/steps.ts';
+import { createPassingSteps } from '../../core/ports/steps.ts';
 import { planReviews } from '../asking/collect-reviews.ts';
 import { plannedMonth } from '../../library/open-memory.ts';
 import { openRound } from './motions-run.ts';

@@ -2,7 +2,7 @@
  * What members are asked about motions. First comes what all members of a group are shown alike, so that a provider has it in its
  * cache: the figures of each motion, and its words as material, never as instructions. Behind it comes what is the member's own.
  */
-import { present } from '../../core/present.ts';
+import { present } from '../../core/groups.ts';
 import {
   type Fencing,
   type Showing,

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { journalsOf, openJournal, readJournal } from '../../../src/adapters/store/journal.ts';
 import { createMemoryDisk } from '../../simulation/memory-disk.ts';
-import { createPassingSteps } from '../../../src/core/steps.ts';
+import { createPassingSteps } from '../../../src/core/ports/steps.ts';
 import { describeSteps, describeStepsOfRuns } from '../../contracts/steps.ts';
 import { compileStore, run, start, type Compiled } from './compiled.ts';
 import { makeTemporary } from './temporary.ts';

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isLocked, lockRun } from '../../../src/adapters/store/run-lock.ts';
+import { isLocked, lockRun } from '../../../src/adapters/store/journal.ts';
 import { compileStore, run, start, type Compiled } from './compiled.ts';
 import { makeTemporary } from './temporary.ts';
 import { systemStorage } from '../../../src/adapters/store/storage.ts';
@@ -77,7 +77,7 @@ describe('the lock of a run', () => {
     const script = await compiled.script(
       'hold.js',
       `
-      import { lockRun } from './src/adapters/store/run-lock.js';
+      import { lockRun } from './src/adapters/store/journal.js';
       import { systemStorage } from './src/adapters/store/storage.js';
       import { writeFileSync } from 'node:fs';
       await lockRun(systemStorage, process.argv[2]);
@@ -142,7 +142,7 @@ describe('the lock of a run', () => {
     const script = await compiled.script(
       'contend.js',
       `
-      import { lockRun } from './src/adapters/store/run-lock.js';
+      import { lockRun } from './src/adapters/store/journal.js';
       import { systemStorage } from './src/adapters/store/storage.js';
       import { appendFileSync } from 'node:fs';
       const [, , folder, log] = process.argv;

@@ -8,7 +8,7 @@ import {
   removeAllRuns,
   removeOldRuns,
 } from '../../../src/adapters/store/runs.ts';
-import { lockRun } from '../../../src/adapters/store/run-lock.ts';
+import { lockRun } from '../../../src/adapters/store/journal.ts';
 import { makeTemporary, stateIn } from './temporary.ts';
 import { systemStorage } from '../../../src/adapters/store/storage.ts';
 

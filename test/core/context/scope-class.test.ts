@@ -8,7 +8,7 @@ import {
   type ModelCapability,
   scopeClasses,
   type ScopeClass,
-} from '../../../src/core/context/scope-class.ts';
+} from '../../../src/core/context/scope.ts';
 import table from '../../../src/core/context/scope-class.json' with { type: 'json' };
 
 const { plannerCaps } = table;

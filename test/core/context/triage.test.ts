@@ -2,12 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Complexity } from '../../../src/core/context/budget.ts';
 import { judgeSensitivity } from '../../../src/core/context/review-plan.ts';
-import {
-  forcedRoles,
-  triage,
-  type Candidate,
-  type Role,
-} from '../../../src/core/context/triage.ts';
+import { forcedRoles, triage, type Candidate, type Role } from '../../../src/core/context/scope.ts';
 
 const candidate = (id: string, role: Role, changes: Partial<Candidate> = {}): Candidate => ({
   id,

@@ -5,7 +5,7 @@ import {
   renderSince,
   sayCarried,
   withoutReadAgain,
-} from '../../../src/core/pushes/since.ts';
+} from '../../../src/core/pushes/same-patch.ts';
 import type { Change, ChangedFile } from '../../../src/core/words/change.ts';
 import type { FileReading, Review } from '../../../src/core/words/review.ts';
 import {

@@ -5,7 +5,7 @@ import {
   readable,
   tableOf,
   words,
-} from '../../../src/core/safety/markdown-text.ts';
+} from '../../../src/core/safety/visible-text.ts';
 
 describe('words of the world', () => {
   it.each([

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withoutCommands } from '../../../src/core/safety/visible-text.ts';
-import { escapeXml } from '../../../src/core/safety/xml-text.ts';
+import { escapeXml, withoutCommands } from '../../../src/core/safety/visible-text.ts';
 
 describe.each([
   ['the log of a workflow', withoutCommands],

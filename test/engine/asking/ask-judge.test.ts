@@ -1,4 +1,4 @@
-import { createPassingSteps } from '../../../src/core/steps.ts';
+import { createPassingSteps } from '../../../src/core/ports/steps.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApiRunner } from '../../../src/adapters/runners/api.ts';
 import { sha256 } from '../../../src/adapters/system/ids.ts';

@@ -2,7 +2,7 @@
 import type { Log } from 'sarif';
 import { describe, expect, it } from 'vitest';
 import type { Run, RunRecord } from '../../../src/core/words/run.ts';
-import { renderGithub } from '../../../src/render/formats/github.ts';
+import { renderGithub } from '../../../src/render/formats/entries.ts';
 import { renderGitlab, renderJunit } from '../../../src/render/formats/ci-reports.ts';
 import { renderSarif } from '../../../src/render/formats/sarif.ts';
 import { at, claim, finding, review, runOf } from '../sample-run.ts';

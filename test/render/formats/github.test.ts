@@ -6,7 +6,7 @@ import {
   workflowMessage,
   workflowProperty,
 } from '../../../src/core/safety/visible-text.ts';
-import { renderGithub } from '../../../src/render/formats/github.ts';
+import { renderGithub } from '../../../src/render/formats/entries.ts';
 import { golden } from '../golden.ts';
 import { payloads } from '../payloads.ts';
 import { poisonedRun } from '../poisoned-run.ts';

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { parse, type TestCase, type TestSuites } from 'junit2json';
 import { describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
-import { escapeXml, escapeXmlAttribute } from '../../../src/core/safety/xml-text.ts';
+import { escapeXml, escapeXmlAttribute } from '../../../src/core/safety/visible-text.ts';
 import type { Run } from '../../../src/core/words/run.ts';
 import { renderJunit } from '../../../src/render/formats/ci-reports.ts';
 import { golden } from '../golden.ts';

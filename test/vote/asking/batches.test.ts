@@ -1,5 +1,5 @@
 /** What a member answers about motions it was not given, and which motions are put into one question. */
-import { createPassingSteps } from '../../../src/core/steps.ts';
+import { createPassingSteps } from '../../../src/core/ports/steps.ts';
 import { describe, expect, test } from 'vitest';
 import type { Motion, RiskTier } from '../../../src/vote/triage.ts';
 import type { Member } from '../../../src/core/words/roster.ts';

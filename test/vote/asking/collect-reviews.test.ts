@@ -1,4 +1,4 @@
-import { createPassingSteps } from '../../../src/core/steps.ts';
+import { createPassingSteps } from '../../../src/core/ports/steps.ts';
 import { describe, expect, test } from 'vitest';
 import type { ReviewResponse } from '../../../src/vote/records.ts';
 import type { Asking } from '../../../src/engine/asking/ask-member.ts';

@@ -1,8 +1,7 @@
-import { createPassingSteps } from '../../../src/core/steps.ts';
+import { type Steps, createPassingSteps } from '../../../src/core/ports/steps.ts';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/adapters/system/ids.ts';
 import type { Turn } from '../../../src/core/ports/runner.ts';
-import type { Steps } from '../../../src/core/ports/steps.ts';
 import { Called } from '../../../src/core/words/answer.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
 import { createCeiling } from '../../../src/engine/ceiling.ts';

@@ -1,4 +1,4 @@
-import { createPassingSteps } from '../../../src/core/steps.ts';
+import { createPassingSteps } from '../../../src/core/ports/steps.ts';
 import { EventEmitter, once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import type { Aggregation } from '../../../src/vote/aggregation.ts';

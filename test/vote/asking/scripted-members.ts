@@ -1,10 +1,14 @@
 /** Members that follow a script, in this process: what they are asked, when, and how many at a time is recorded. */
-import { createPassingSteps } from '../../../src/core/steps.ts';
+import {
+  type Endpoints,
+  type Lease,
+  type Steps,
+  createPassingSteps,
+} from '../../../src/core/ports/steps.ts';
 import type { Motion, Session } from '../../../src/vote/triage.ts';
 import type { Member } from '../../../src/core/words/roster.ts';
 import type { Clock } from '../../../src/core/ports/machine.ts';
 import type { Runner, Turn } from '../../../src/core/ports/runner.ts';
-import type { Endpoints, Lease, Steps } from '../../../src/core/ports/steps.ts';
 import { noUsage, type Cause } from '../../../src/core/words/review.ts';
 import { defaultLimits } from '../../../src/core/words/motions-settings.ts';
 import { createCeiling } from '../../../src/engine/ceiling.ts';

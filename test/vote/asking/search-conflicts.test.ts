@@ -1,4 +1,4 @@
-import { createPassingSteps } from '../../../src/core/steps.ts';
+import { createPassingSteps } from '../../../src/core/ports/steps.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Position, Session } from '../../../src/vote/triage.ts';

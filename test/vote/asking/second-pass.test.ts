@@ -1,5 +1,5 @@
 /** The second pass of a vote, from its first pass to its files, with members that answer by a script. */
-import { createPassingSteps } from '../../../src/core/steps.ts';
+import { createPassingSteps } from '../../../src/core/ports/steps.ts';
 import { describe, expect, it } from 'vitest';
 import { nameBasedUuid } from '../../../src/adapters/system/ids.ts';
 import { artifactsOf, simulatePanels } from '../../../src/vote/artifacts.ts';

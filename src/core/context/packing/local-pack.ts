@@ -1,8 +1,8 @@
 /** The Local Context Pack and its side file: the schema that reads them, what a written one has to satisfy, and its text. */
 import { z } from 'zod';
 import { codeBlock } from '../../prompt/material.ts';
-import { agentNames, capabilityNames, scopeClasses } from '../scope-class.ts';
-import { present } from '../../present.ts';
+import { agentNames, capabilityNames, scopeClasses } from '../scope.ts';
+import { present } from '../../groups.ts';
 import { visibleName } from '../../safety/visible-text.ts';
 import { toOneLine } from '../../text.ts';
 import {

@@ -1,6 +1,6 @@
 /** A few words about each anchor, worked out from the code: what it declares, what its comment says, who calls it. */
 import type { Definition } from '../../words/code-index.ts';
-import { present } from '../../present.ts';
+import { present } from '../../groups.ts';
 import { signatureOf } from '../changed-names.ts';
 import { countOf, listNames } from '../risk-lines.ts';
 import {

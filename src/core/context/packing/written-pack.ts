@@ -2,7 +2,7 @@
  * A pack that was written before, held against its files as they are now: what is wrong with it, and how it is brought up to date.
  * Lines that moved are followed, lines that changed are taken anew, files that went are dropped.
  */
-import { describeRise, type PackSize, type Rise } from '../scope-class.ts';
+import { describeRise, type PackSize, type Rise } from '../scope.ts';
 import type { CodeView } from './code-view.ts';
 import { CannotFit, candidateOf } from './fit.ts';
 import {
