@@ -20,6 +20,7 @@ import {
   isTestPath,
 } from '../../core/languages/languages.ts';
 import type { ProcessResult } from '../../core/ports/machine.ts';
+import { compareTexts } from '../../core/text.ts';
 import { Severity } from '../../core/words/finding.ts';
 import {
   AnalyserFailure,
@@ -92,7 +93,10 @@ function onceEach(diagnostics: readonly Diagnostic[], sources: ReadonlyMap<strin
     const key = JSON.stringify([filename, code, code === undefined ? 0 : line]);
     if (code !== undefined || !told.has(key)) told.set(key, { ...diagnostic, source, line });
   }
-  return [...told.values()];
+  // The linter reads files side by side.
+  return [...told.values()].toSorted(
+    (one, other) => compareTexts(one.source.path, other.source.path) || one.line - other.line,
+  );
 }
 
 /** Nothing of the change but the ending is in the name. */

@@ -206,9 +206,12 @@ function withoutAssertion(block: readonly AddedLine[]) {
   return heads.flatMap((start, position) => {
     const lines = block.slice(start, heads[position + 1] ?? block.length);
     // A body that goes on behind what was added may hold the assertion.
+    const [first] = lines;
+    const last = lines.at(-1)?.text.trim() ?? '';
     const isWhole =
-      position + 1 < heads.length || /^(?:\}|\}\);?)\s*$|^\S/.test(lines.at(-1)?.text.trim() ?? '');
-    const first = lines[0];
+      position + 1 < heads.length ||
+      (lines.length === 1 ? /[)}];?$/ : /^\}\)?;?$|^$/).test(last) ||
+      (lines.length > 1 && /\bdef\s/.test(first?.text ?? ''));
     return first && isWhole && !lines.some(({ text }) => assertion.test(text.slice(0, 2000)))
       ? [`${first.path}:${first.line} test without assertion`]
       : [];

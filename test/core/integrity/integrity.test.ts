@@ -158,6 +158,9 @@ describe('changes that do nothing', () => {
         changeOf({ 'a.test.ts': ["+it('adds', () => {", '+  expect(sum(1, 2)).toBe(3);', '+});'] }),
       ),
     ).toEqual([]);
+    expect(
+      findNoOps(changeOf({ 'a.test.ts': ["-it('add', () => {", "+it('adds', () => {"] })),
+    ).toEqual([]);
   });
 
   it('are tests and configuration without logic, a switched flag, comments alone', () => {
