@@ -5,9 +5,8 @@ import { defaultLimits, MotionsSettings } from '../../dist/core/words/motions-se
 import { RuleSet } from '../../dist/vote/aggregation.js';
 import { readSession } from '../../dist/vote/session-input.js';
 import { noUsage, nothingSpent } from '../../dist/core/words/review.js';
-import { createCeiling } from '../../dist/engine/ceiling.js';
+import { createCeiling, createEndpoints } from '../../dist/engine/asking/limits.js';
 import { collectReviews } from '../../dist/vote/asking/collect-reviews.js';
-import { createEndpoints } from '../../dist/engine/asking/endpoint-limits.js';
 import { runMotions } from '../../dist/vote/asking/run-motions.js';
 import { readJson } from '../program.mjs';
 import { endorseAll } from './opinions.mjs';

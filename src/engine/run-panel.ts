@@ -8,7 +8,7 @@ import { processOf } from '../core/process.ts';
 import { type OnEvent, Spent, nothingSpent } from '../core/words/review.ts';
 import type { Run } from '../core/words/run.ts';
 import { buildPacks } from './build-packs.ts';
-import { createCeiling } from './ceiling.ts';
+import { createCeiling } from './asking/limits.ts';
 import { conclude } from './conclude.ts';
 import {
   type RunRequest,

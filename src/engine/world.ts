@@ -11,7 +11,7 @@ import type { RunStore, Steps } from '../core/ports/steps.ts';
 import type { Runner } from '../core/ports/runner.ts';
 import type { ContextWorld } from './context/climb.ts';
 import type { Run } from '../core/words/run.ts';
-import type { MonthCeiling } from './ceiling.ts';
+import type { MonthCeiling } from './asking/limits.ts';
 import type { BranchDesk } from './tools/reviewer-tools.ts';
 
 /** What the tools of reviewers stand on. */

@@ -17,7 +17,7 @@ import {
 import { createPassingSteps } from '../core/ports/steps.ts';
 import type { JudgeSettings, Matcher } from '../core/ports/matcher.ts';
 import { nothingSpent } from '../core/words/review.ts';
-import { createCeiling } from '../engine/ceiling.ts';
+import { createCeiling } from '../engine/asking/limits.ts';
 import { askJudge } from '../engine/asking/ask-judge.ts';
 import { familiesOf } from '../engine/weigh-claims.ts';
 import { type Call, clockOf, idsOf, noteTo, signalOf } from './call.ts';

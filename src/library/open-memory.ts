@@ -45,7 +45,7 @@ import { type Disposition, type ProjectMemory, baselineName } from '../core/word
 import type { MatcherIdentity, Plan } from '../core/words/plan.ts';
 import { addUsage, noUsage } from '../core/words/review.ts';
 import { isFree } from '../core/words/runner.ts';
-import { createMonthCeiling } from '../engine/ceiling.ts';
+import { createMonthCeiling } from '../engine/asking/limits.ts';
 import { type Call, clockOf, noteTo, signalOf } from './call.ts';
 import { type OwnState, readRuns } from './own-state.ts';
 import {

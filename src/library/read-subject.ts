@@ -2,7 +2,7 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import type { GitRepository } from '../adapters/git/repository.ts';
-import { sayUnsent } from '../core/change/untracked.ts';
+import { sayUnsent } from '../core/change/set-aside.ts';
 import { UserError, ifUserError, inputError, usageError } from '../core/errors.ts';
 import { type Service, cloneAddress, serviceOf } from '../core/github/parcel.ts';
 import { type ChangeRequest, CodeHostError, type Repository } from '../core/ports/repository.ts';

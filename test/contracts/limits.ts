@@ -9,8 +9,11 @@ import type {
   Room,
 } from '../../src/core/ports/steps.ts';
 import { noUsage, nothingSpent } from '../../src/core/words/review.ts';
-import type { createCeiling } from '../../src/engine/ceiling.ts';
-import type { createEndpoints, EndpointSettings } from '../../src/engine/asking/endpoint-limits.ts';
+import type {
+  EndpointSettings,
+  createCeiling,
+  createEndpoints,
+} from '../../src/engine/asking/limits.ts';
 import { hastyClock, roomAt } from '../vote/asking/scripted-members.ts';
 
 const none = { maxCalls: null, maxTokens: null, maxCost: null };

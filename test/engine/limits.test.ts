@@ -1,5 +1,4 @@
-import { createEndpoints } from '../../src/engine/asking/endpoint-limits.ts';
-import { createCeiling } from '../../src/engine/ceiling.ts';
+import { createCeiling, createEndpoints } from '../../src/engine/asking/limits.ts';
 import { describeCeiling, describeEndpoints } from '../contracts/limits.ts';
 
 describeCeiling('a process', createCeiling);

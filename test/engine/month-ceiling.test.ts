@@ -4,7 +4,11 @@ import { systemDisk } from '../../src/adapters/system/disk.ts';
 import { UserError } from '../../src/core/errors.ts';
 import type { SpendingLedger } from '../../src/core/ports/steps.ts';
 import { noUsage, nothingSpent } from '../../src/core/words/review.ts';
-import { type MonthCeiling, createCeiling, createMonthCeiling } from '../../src/engine/ceiling.ts';
+import {
+  type MonthCeiling,
+  createCeiling,
+  createMonthCeiling,
+} from '../../src/engine/asking/limits.ts';
 import { isSettled, roomFor } from '../contracts/limits.ts';
 import { createFolder } from '../adapters/git/sample-repository.ts';
 

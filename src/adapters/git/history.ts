@@ -1,7 +1,7 @@
 /** What the history of a repository says of a change: who wrote it, who touched its lines last, what used to change together. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PastChange } from '../../core/context/packing/co-change.ts';
+import type { PastChange } from '../../core/context/packing/pointers.ts';
 import type { Commit } from '../../core/context/packing/rungs.ts';
 import { ifUserError, inputError, usageError } from '../../core/errors.ts';
 import { compareTexts } from '../../core/text.ts';

@@ -1,7 +1,7 @@
 /** The `Repository` port over git: opens what lies at a folder and reads changes from it without running anything of it. */
 import { mkdtemp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { sayUnsent } from '../../core/change/untracked.ts';
+import { sayUnsent } from '../../core/change/set-aside.ts';
 import { ifUserError, UserError } from '../../core/errors.ts';
 import { remember } from '../../core/groups.ts';
 import {

@@ -2,7 +2,7 @@
 import { type Stats, fstatSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Unsent, mostBytes, whyUnsent } from '../../core/change/untracked.ts';
+import { type Unsent, mostBytes, whyUnsent } from '../../core/change/set-aside.ts';
 import { inputError } from '../../core/errors.ts';
 import { readPlainFile } from '../system/given-file.ts';
 import { type Shadow, gitFolderAt, readReferences } from './git-folder.ts';

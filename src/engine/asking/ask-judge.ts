@@ -35,7 +35,7 @@ import { createMask } from '../mask-texts.ts';
 import { frameClaims } from '../weigh-claims.ts';
 import type { World } from '../world.ts';
 import { type Asking, askUntil, bookEarlier } from './ask-member.ts';
-import { createEndpoints } from './endpoint-limits.ts';
+import { createEndpoints } from './limits.ts';
 
 interface JudgeRequest extends Omit<ClaimsAsked, 'claims'> {
   /** Which time the run is worked on: what was asked in an earlier one is part of what it had spent. */

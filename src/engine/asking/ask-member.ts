@@ -30,7 +30,7 @@ import {
   type Spent,
   type Usage,
 } from '../../core/words/review.ts';
-import { createCeiling } from '../ceiling.ts';
+import { createCeiling } from './limits.ts';
 import { deadlinesOf } from '../review/make-call.ts';
 
 /** Who is asked, and where. */

@@ -165,9 +165,7 @@ async function spendRoom(
   const tokensOf = (all: PackPart[], questions: string[]) =>
     count(renderPack(keysWith(questions, climb), all));
   // What a pointer can answer need not be asked: it shows a definition by its signature.
-  const answers = [...resolved.found, ...resolved.possible].map(({ path, nameLine }) =>
-    placeAt(path, nameLine),
-  );
+  const answers = resolved.found.map(({ path, nameLine }) => placeAt(path, nameLine));
   const asked = toQuestions(findMissing(placed, answers, climb), mostQuestions);
   let chosen = await choosePointers(pointing, placed, budget - tokensOf(parts, asked));
   for (;;) {

@@ -11,7 +11,7 @@ import {
   splitChange,
 } from '../../core/context/packing/line-range.ts';
 import type { SideFile } from '../../core/context/packing/local-pack.ts';
-import { createModules } from '../../core/context/packing/co-change.ts';
+import { createModules } from '../../core/context/packing/pointers.ts';
 import {
   type CapSettings,
   classifyScope,

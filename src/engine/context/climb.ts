@@ -2,7 +2,7 @@
  * What a pack is assembled from: the names on the changed lines resolved, those that are gone found, and what each rung of the
  * ladder offers.
  */
-import { rankCoChanged } from '../../core/context/packing/co-change.ts';
+import { rankCoChanged } from '../../core/context/packing/pointers.ts';
 import type { CodeView } from '../../core/context/packing/code-view.ts';
 import { type Candidate, candidateOf } from '../../core/context/packing/fit.ts';
 import { type ChangedPiece, piecesOf } from '../../core/context/packing/line-range.ts';

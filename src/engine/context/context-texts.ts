@@ -10,7 +10,7 @@ import {
 import { computeRisks } from '../../core/context/risks.ts';
 import { remember } from '../../core/groups.ts';
 import { splitLines } from '../../core/text.ts';
-import type { PastChange } from '../../core/context/packing/co-change.ts';
+import type { PastChange } from '../../core/context/packing/pointers.ts';
 import { readableText } from '../../core/languages/embedded-code.ts';
 import { UserError } from '../../core/errors.ts';
 import { createCodeView, type CodeView } from '../../core/context/packing/code-view.ts';

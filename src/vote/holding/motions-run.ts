@@ -20,7 +20,7 @@ import { nothingSpent, type Spent } from '../../core/words/review.ts';
 import { type Call, clockOf, idsOf, noteTo, version } from '../../library/call.ts';
 import type { OwnState } from '../../library/own-state.ts';
 import { type MonthRequest, openMonth } from '../../library/open-memory.ts';
-import type { MonthCeiling } from '../../engine/ceiling.ts';
+import type { MonthCeiling } from '../../engine/asking/limits.ts';
 import type { PreparedVote } from './prepare-vote.ts';
 
 interface MotionsEnd extends Pick<EndedMotions, 'artifacts'> {

@@ -9,7 +9,7 @@ import type { Seat } from '../../core/words/config.ts';
 import { byCodePoint } from '../triage.ts';
 import { shownEndpoint } from '../recorded-inputs.ts';
 import { sessionFileNames } from '../session-input.ts';
-import { createCeiling } from '../../engine/ceiling.ts';
+import { createCeiling, createEndpoints } from '../../engine/asking/limits.ts';
 import { turnOf } from '../../engine/asking/ask-member.ts';
 import {
   collectReviews,
@@ -17,7 +17,6 @@ import {
   type Voting,
   holdSecondPass,
 } from '../asking/collect-reviews.ts';
-import { createEndpoints } from '../../engine/asking/endpoint-limits.ts';
 import { holdPanels, panelKey } from '../asking/hold-panels.ts';
 import { type Deliberators, simulatedMembers } from '../asking/run-motions.ts';
 import {

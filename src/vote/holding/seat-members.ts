@@ -13,7 +13,7 @@ import { requireAtLeast } from '../../core/words/isolation.ts';
 import type { PlacedSeat } from '../../engine/asking/ask-member.ts';
 import type { Voting } from '../asking/collect-reviews.ts';
 import type { DrawnVote } from '../asking/run-motions.ts';
-import type { EndpointSettings } from '../../engine/asking/endpoint-limits.ts';
+import type { EndpointSettings } from '../../engine/asking/limits.ts';
 import type { PreparedVote } from './prepare-vote.ts';
 
 export interface MemberSeats extends Pick<Voting, 'seatFor' | 'lanes'> {

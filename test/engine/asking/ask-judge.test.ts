@@ -7,7 +7,7 @@ import { linkByAverage } from '../../../src/agreement/linkage.ts';
 import type { Turn } from '../../../src/core/ports/runner.ts';
 import type { Seat } from '../../../src/core/words/config.ts';
 import type { Finding } from '../../../src/core/words/finding.ts';
-import { createCeiling } from '../../../src/engine/ceiling.ts';
+import { createCeiling } from '../../../src/engine/asking/limits.ts';
 import type { JudgeSettings } from '../../../src/core/ports/matcher.ts';
 import { askJudge } from '../../../src/engine/asking/ask-judge.ts';
 import { createTestCache } from '../../adapters/matchers/memory-cache.ts';

@@ -140,6 +140,20 @@ describe('the order of a pack', () => {
 });
 
 describe('what uses a name that changed', () => {
+  it('is told of a class with whoever takes it, and of a member that is gone with calls on anything', async () => {
+    const base = (limit: number) => `class Base:\n    limit = ${limit}\n`;
+    const files = {
+      'base.py': base(1),
+      'page.py': 'from base import Base\n\n\nclass Page(Base):\n    pass\n',
+      'lib/answer.js': 'exports.Answer = class Answer {\n  status() {}\n};\n',
+      'examples/a.js': 'module.exports = answer => {\n  answer.status(404);\n};\n',
+    };
+    const after = { 'base.py': base(2), 'lib/answer.js': 'exports.Answer = class Answer {};\n' };
+    const told = pointersOf(await packLastCommit(createHistory(files, after)));
+    expect(told).toContain('page.py:4 uses Base in Page()');
+    expect(told).toContain('examples/a.js:2 may use status in exports()');
+  });
+
   it('is told with the lines that import a name which is gone', async () => {
     const assembled = await packLastCommit(createHistory(store, { 'src/store.ts': resigned }));
     expect(assembled.rendered).toMatch(/^src\/one\.ts:1 uses drop which is removed$/m);
@@ -169,27 +183,6 @@ describe('what uses a name that changed', () => {
     const word = told.findIndex(line => line.includes('uses get'));
     expect(caller, told.join('\n')).toBeGreaterThan(-1);
     expect(word === -1 || caller < word, told.join('\n')).toBe(true);
-  });
-});
-
-describe('tests that a change leaves alone', () => {
-  const source = (value: number): string => `export const table = { base: ${value} };\n`;
-
-  it('are found by what they are called, and what a changed test is called after, too', async () => {
-    const files = {
-      'src/base-table.ts': source(1),
-      'test/base_table.test.ts': "it('stands', () => {});\n",
-    };
-    const bySource = await packLastCommit(createHistory(files, { 'src/base-table.ts': source(2) }));
-    expect(pointersOf(bySource)).toContain(
-      'test/base_table.test.ts:1 named like a test of src/base-table.ts',
-    );
-    const byTest = await packLastCommit(
-      createHistory(files, { 'test/base_table.test.ts': "it('stands still', () => {});\n" }),
-    );
-    expect(pointersOf(byTest)).toContain(
-      'src/base-table.ts:1 named like what test/base_table.test.ts tests',
-    );
   });
 });
 

@@ -7,7 +7,7 @@ import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { ReviewerConfig, type Seat } from '../../../src/core/words/config.ts';
 import { modes } from '../../../src/core/words/mode.ts';
 import type { Review } from '../../../src/core/words/review.ts';
-import { createCeiling } from '../../../src/engine/ceiling.ts';
+import { createCeiling } from '../../../src/engine/asking/limits.ts';
 import { conductReview } from '../../../src/engine/review/conduct-review.ts';
 import { createFolder } from '../../adapters/git/sample-repository.ts';
 import { systemStorage } from '../../../src/adapters/store/storage.ts';

@@ -4,7 +4,7 @@ import { sha256 } from '../../../src/adapters/system/ids.ts';
 import type { Turn } from '../../../src/core/ports/runner.ts';
 import { Called } from '../../../src/core/words/answer.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
-import { createCeiling } from '../../../src/engine/ceiling.ts';
+import { createCeiling } from '../../../src/engine/asking/limits.ts';
 import { deliberate } from '../../../src/vote/asking/hear-claims.ts';
 import {
   failedReview,

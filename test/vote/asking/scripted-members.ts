@@ -11,14 +11,14 @@ import type { Clock } from '../../../src/core/ports/machine.ts';
 import type { Runner, Turn } from '../../../src/core/ports/runner.ts';
 import { noUsage, type Cause } from '../../../src/core/words/review.ts';
 import { defaultLimits } from '../../../src/core/words/motions-settings.ts';
-import { createCeiling } from '../../../src/engine/ceiling.ts';
+import {
+  type EndpointSettings,
+  createCeiling,
+  createEndpoints,
+} from '../../../src/engine/asking/limits.ts';
 import type { Asking } from '../../../src/engine/asking/ask-member.ts';
 import type { OpenVoting } from '../../../src/vote/asking/collect-reviews.ts';
 import type { DrawnVote } from '../../../src/vote/asking/run-motions.ts';
-import {
-  createEndpoints,
-  type EndpointSettings,
-} from '../../../src/engine/asking/endpoint-limits.ts';
 import { sha256 } from '../../../src/adapters/system/ids.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import type { Seat } from '../../../src/core/words/config.ts';

@@ -230,11 +230,15 @@ export function usesOfDefinition(definition: Definition, view: CodeView): readon
     .toSorted((one, other) => farness(one) - farness(other));
 }
 
-/** Its calls by the product: tests tell of themselves. */
+/** Its calls by the product, and who takes a class in any way: tests tell of themselves. */
 export function callsOf(definition: Definition, view: CodeView): readonly Reference[] {
   return usesOfDefinition(definition, view).filter(
-    ({ kind, path }) => kind === 'call' && !view.isTest(path),
+    ({ kind, path }) => (kind === 'call' || definition.kind === 'class') && !view.isTest(path),
   );
+}
+
+export function callOf(definition: Definition, view: CodeView): string {
+  return `${definition.kind === 'class' ? 'uses' : 'calls'} ${calledName(definition, view)}`;
 }
 
 /** Whoever makes an object calls its class. */

@@ -48,23 +48,15 @@ export class CannotFit extends UserError {
 /** Gaps to close between ranges of one file when there are more of them than a pack may have. */
 const gaps = [2, 4, 6, 10, 16];
 
-/**
- * Lines around the change are given up, those of texts for people first, before anything that the stop rule asks for and before
- * the pointers.
- */
+/** Lines around the change are given up before anything that the stop rule asks for and before the pointers. */
 export function fit(candidates: readonly Candidate[], measures: Measures): Fitted {
   const { budget, reserve } = measures;
   const room = budget - reserve;
-  let best = evictUntilItFits(candidates, measures);
-  for (const isShrunk of [({ path }: Candidate) => isDocumentPath(path ?? ''), () => true]) {
-    if (best.cause === null && best.tokens <= room) return best;
-    const bare = evictUntilItFits(
-      candidates.flatMap(one => (isShrunk(one) ? shrink(one) : one)),
-      measures,
-    );
-    if (best.tokens > budget || (bare.tokens <= budget && isBetter(bare, best, room))) best = bare;
-  }
-  return best;
+  const whole = evictUntilItFits(candidates, measures);
+  if (whole.cause === null && whole.tokens <= room) return whole;
+  const bare = evictUntilItFits(candidates.flatMap(shrink), measures);
+  const isWanted = whole.tokens > budget || (bare.tokens <= budget && isBetter(bare, whole, room));
+  return isWanted ? bare : whole;
 }
 
 function isBetter(one: Fitted, other: Fitted, room: number) {

@@ -2,75 +2,58 @@
  * Lines worth a look that a pack has no room to quote: uses of what is gone, callers, tests, what changes with it, importers.
  * One line each, the most telling first.
  */
-import { isDocumentPath } from '../../languages/languages.ts';
+import { groupsBy } from '../../groups.ts';
+import { isDocumentPath, isSameFamily, kindsOf } from '../../languages/languages.ts';
+import { compareTexts, folderOf } from '../../text.ts';
 import type { Definition, DefinitionKind } from '../../words/code-index.ts';
 import { type ChangedName, signatureOf } from '../changed-names.ts';
-import { type CoChanged, stemOf } from './co-change.ts';
-import { type ChangedPiece, type LinePointer, type LinesOf, holds, plain } from './line-range.ts';
 import {
   type CodeView,
   calledName,
+  callOf,
   callsOf,
   isCommonName,
   testsLast,
   usesOfDefinition,
 } from './code-view.ts';
 import type { Placed } from './fit.ts';
+import { type ChangedPiece, type LinePointer, type LinesOf, holds, plain } from './line-range.ts';
 import type { Resolved } from './requirements.ts';
-import { groupBy } from '../../groups.ts';
-import { compareTexts } from '../../text.ts';
 
-// Tests of a change that it does not touch: those that use its names, and those that are called like its files.
-
-/** Lines of one test file that are told. */
-const casesPerFile = 3;
-
-/** A case of each test file first, those that use most of what changed; then files called like it; then more cases. */
-function testPointers(material: PackMaterial) {
-  const { changed, names, view, pieces } = material;
+/** Of each test file the case that uses most of what changed, those files first that use most. */
+function testPointers({ changed, names, view, pieces }: PackMaterial) {
   const changedPaths = new Set(pieces.map(({ path }) => path));
   const uses = [
     ...changed.flatMap(one =>
       usesOfDefinition(one, view).map(use => ({ ...use, name: calledName(one, view) })),
     ),
     ...names.flatMap(({ name, users }) => users.map(user => ({ ...user, name }))),
-  ].filter(({ path }) => view.isTest(path) && !changedPaths.has(path));
-  const files = [...groupBy(uses, ({ path }) => path)]
-    .map(([path, group]) => ({ path, names: new Set(group.map(({ name }) => name)), group }))
-    .toSorted(
-      (one, other) => other.names.size - one.names.size || compareTexts(one.path, other.path),
-    )
-    .map(({ path, group }) => ({ path, cases: casesOf(path, group, view) }));
-  const told = (at: number): LinePointer[] =>
-    files.flatMap(({ path, cases }) => {
-      const one = cases[at];
-      return one === undefined
-        ? []
-        : { ...plain(path, one.line, `tests ${one.names.join(', ')}`), quote: one.title };
+  ]
+    .filter(({ path }) => view.isTest(path) && !changedPaths.has(path))
+    .map(({ path, line, name }) => {
+      const { startLine = line, name: title = null } = caseAround(path, line, view) ?? {};
+      return { path, line: startLine, title, name };
     });
-  return [
-    ...told(0),
-    ...namedAlike(material, new Set(files.map(({ path }) => path)), false).map(({ path, like }) =>
-      plain(path, 1, `named like a test of ${like}`),
-    ),
-    ...Array.from({ length: casesPerFile - 1 }, (_, at) => told(at + 1)).flat(),
-  ];
+  return groupsBy(uses, ({ path }) => path)
+    .toSorted(
+      (one, other) =>
+        namesOf(other).length - namesOf(one).length || compareTexts(one[0].path, other[0].path),
+    )
+    .flatMap(file => {
+      const [best] = groupsBy(file, ({ line }) => line).toSorted(
+        (one, other) => namesOf(other).length - namesOf(one).length || one[0].line - other[0].line,
+      );
+      if (best === undefined) return [];
+      const [{ path, line, title }] = best;
+      return {
+        ...plain(path, line, `tests ${namesOf(best).slice(0, 3).join(', ')}`),
+        quote: title,
+      };
+    });
 }
 
-/** Those that use most first. */
-function casesOf(
-  path: string,
-  uses: readonly { readonly line: number; readonly name: string }[],
-  view: CodeView,
-) {
-  const cases = uses.map(({ line, name }) => {
-    const { startLine = line, name: title = null } = caseAround(path, line, view) ?? {};
-    return { name, line: startLine, title };
-  });
-  return [...groupBy(cases, ({ line }) => String(line)).values()]
-    .map(group => ({ ...group[0], names: [...new Set(group.map(({ name }) => name))] }))
-    .toSorted((one, other) => other.names.length - one.names.length || one.line - other.line)
-    .map(({ line, title, names }) => ({ line, title, names: names.slice(0, 3) }));
+function namesOf(uses: readonly { readonly name: string }[]) {
+  return [...new Set(uses.map(({ name }) => name))];
 }
 
 /** The case around a line of a test file, else what else is around it. */
@@ -78,41 +61,6 @@ export function caseAround(path: string, line: number, view: CodeView): Definiti
   return (
     view.enclosing(path, line).findLast(({ kind }) => kind === 'test') ?? view.around(path, line)
   );
-}
-
-const mostByName = 3;
-
-/** `parse.test.ts`, `test_parse.py` for `parse`, or for changed tests the other way round, the nearest ones; `known` are told already. */
-function namedAlike(
-  { pieces, view }: PackMaterial,
-  known: ReadonlySet<string>,
-  isOfTests: boolean,
-) {
-  const changed = new Set(pieces.map(({ path }) => path));
-  const isCode = (path: string) => view.languageOf(path) !== null && !isDocumentPath(path);
-  const sources = [...changed].filter(path => view.isTest(path) === isOfTests && isCode(path));
-  if (sources.length === 0) return [];
-  const stems = new Set(sources.map(stemOf));
-  const others = groupBy(
-    view.paths.filter(
-      path => view.isTest(path) !== isOfTests && isCode(path) && stems.has(stemOf(path)),
-    ),
-    stemOf,
-  );
-  return sources.flatMap(source => {
-    const alike = others.get(stemOf(source)) ?? [];
-    if (isOfTests && alike.some(path => changed.has(path))) return [];
-    return alike
-      .filter(path => !known.has(path) && !changed.has(path))
-      .map(path => ({ path, like: source, shared: sharedSegments(path, source) }))
-      .toSorted((one, other) => other.shared - one.shared || compareTexts(one.path, other.path))
-      .slice(0, mostByName);
-  });
-}
-
-function sharedSegments(one: string, other: string) {
-  const others = new Set(other.split('/'));
-  return one.split('/').filter(segment => others.has(segment)).length;
 }
 
 /** What a pack is made of. */
@@ -126,7 +74,7 @@ export interface PackMaterial {
   readonly pieces: readonly ChangedPiece[];
   readonly changed: readonly Definition[];
   readonly names: readonly ChangedName[];
-  readonly resolved: Pick<Resolved, 'found' | 'possible'>;
+  readonly resolved: Pick<Resolved, 'found'>;
   readonly together: readonly CoChanged[];
   /** As they were, by the path of today. */
   readonly oldLinesOf: LinesOf;
@@ -149,8 +97,8 @@ const groups: readonly PointerGroup[] = [
   { of: callersOf, share: 40, isReserved: true },
   { of: testPointers, share: 25, isReserved: true },
   { of: togetherPointers, share: 30, isReserved: true, isOfNewFiles: true },
-  { of: possibleSignatures, share: 30 },
   { of: material => usersOfNames(material, true), share: 15 },
+  { of: possibleUsers, share: 15 },
   { of: importersOf, share: 10, isOfNewFiles: true },
 ];
 
@@ -193,6 +141,24 @@ function usersOfNames({ names, view }: PackMaterial, areCommon: boolean) {
   );
 }
 
+/** Calls of the same name to which nothing leads from the file it stood in: on what, nobody can tell. */
+function possibleUsers({ names, view }: PackMaterial) {
+  return leastFirst(
+    names.map(({ name, path, users }) =>
+      view
+        .referencesTo(name)
+        .filter(
+          use =>
+            use.kind === 'call' &&
+            isSameFamily(view.languageOf(use.path), view.languageOf(path)) &&
+            !view.isTest(use.path) &&
+            !users.some(user => user.path === use.path),
+        )
+        .map(use => within(use.path, use.line, `may use ${name}`, view)),
+    ),
+  );
+}
+
 /** Of a name that is gone every use; of one with another signature the calls. */
 export function usesToShow(
   { name, kind, change, users }: ChangedName,
@@ -224,28 +190,14 @@ const longestSignature = 160;
 function bareSignatures({ resolved, texts }: PackMaterial): LinePointer[] {
   return resolved.found.map(one => {
     const brief = `${one.where === 'local' ? 'declares' : 'defines'} ${one.name}`;
-    const text = signatureAt(one, one.definition, texts);
-    return { ...plain(one.path, one.nameLine, text || brief), brief };
+    const { path, nameLine, definition } = one;
+    const lines = texts.shownOf(path);
+    const text =
+      definition !== undefined && isCallable(definition.kind)
+        ? signatureOf(definition, lines)
+        : (lines[nameLine - 1]?.trim() ?? '');
+    return { ...plain(path, nameLine, text.slice(0, longestSignature) || brief), brief };
   });
-}
-
-function signatureAt(
-  { path, nameLine }: Pick<Definition, 'path' | 'nameLine'>,
-  definition: Definition | undefined,
-  { shownOf }: PackMaterial['texts'],
-) {
-  const lines = shownOf(path);
-  const text =
-    definition !== undefined && isCallable(definition.kind)
-      ? signatureOf(definition, lines)
-      : (lines[nameLine - 1]?.trim() ?? '');
-  return text.slice(0, longestSignature);
-}
-
-function possibleSignatures({ resolved, texts }: PackMaterial) {
-  return resolved.possible.map(one =>
-    plain(one.path, one.nameLine, `perhaps ${signatureAt(one, one, texts) || one.name}`),
-  );
 }
 
 function callersOf({ changed, view }: PackMaterial) {
@@ -254,7 +206,7 @@ function callersOf({ changed, view }: PackMaterial) {
       .filter(({ kind }) => isCallable(kind))
       .map(definition =>
         callsOf(definition, view).map(({ path, line }) =>
-          within(path, line, `calls ${calledName(definition, view)}`, view),
+          within(path, line, callOf(definition, view), view),
         ),
       ),
   );
@@ -265,22 +217,11 @@ function leastFirst(groups: readonly (readonly LinePointer[])[]) {
 }
 
 /** Code before what is read by people only. */
-function togetherPointers(material: PackMaterial) {
-  const { together, view } = material;
-  return [
-    ...together
-      .filter(({ path }) => view.linesOf(path) > 0)
-      .toSorted(
-        (one, other) => Number(isDocumentPath(one.path)) - Number(isDocumentPath(other.path)),
-      )
-      .map(({ path, times, of }) =>
-        plain(path, 1, `changed with this in ${times} of ${of} commits`),
-      ),
-    // The other way round: what a changed test is called after, where the change leaves it alone.
-    ...namedAlike(material, new Set(together.map(({ path }) => path)), true).map(({ path, like }) =>
-      plain(path, 1, `named like what ${like} tests`),
-    ),
-  ];
+function togetherPointers({ together, view }: PackMaterial) {
+  return together
+    .filter(({ path }) => view.linesOf(path) > 0)
+    .toSorted((one, other) => Number(isDocumentPath(one.path)) - Number(isDocumentPath(other.path)))
+    .map(({ path, times, of }) => plain(path, 1, `changed with this in ${times} of ${of} commits`));
 }
 
 function importersOf({ pieces, view }: PackMaterial) {
@@ -302,4 +243,130 @@ export function isQuoted(
   quoted: readonly Pick<Placed, 'path' | 'range'>[],
 ): boolean {
   return quoted.some(one => one.path === path && one.range !== null && holds(one.range, line));
+}
+
+// Files that used to change together with those of a change, by the history before it.
+
+/** All files that a commit touched, one of the changed files among them. */
+export interface PastChange {
+  readonly files: readonly string[];
+}
+
+export interface CoChanged {
+  readonly path: string;
+  /** Commits that touched it and one of the changed files. */
+  readonly times: number;
+  /** Commits that touched one of the changed files. */
+  readonly of: number;
+}
+
+const mostPaths = 10;
+/** After so many commits a memory counts half. */
+const halfLife = 60;
+
+/** What is read by people or written by programs changes with everything. */
+const worthOfOther = 0.1;
+/** A test and what it tests, a file and its neighbours: where the history says little, the name says the rest. */
+const namedAlike = 3;
+const beside = 1.3;
+
+/** `past`: latest first. A file that seldom changes says more by changing with another; a commit shares one voice among all its files. */
+export function rankCoChanged(
+  past: readonly PastChange[],
+  changed: ReadonlySet<string>,
+  isKnown: (path: string) => boolean,
+): CoChanged[] {
+  const touched = new Map<string, number>();
+  for (const path of past.flatMap(({ files }) => files.filter(file => changed.has(file))))
+    touched.set(path, (touched.get(path) ?? 0) + 1);
+  const scores = new Map<string, { score: number; times: number }>();
+  for (const [index, { files }] of past.entries()) {
+    const own = files.filter(file => changed.has(file));
+    const weight =
+      (own.reduce((sum, file) => sum + 1 / Math.sqrt(touched.get(file) ?? 1), 0) *
+        0.5 ** (index / halfLife)) /
+      files.length;
+    for (const path of files.filter(file => !changed.has(file) && isKnown(file))) {
+      const known = scores.get(path) ?? { score: 0, times: 0 };
+      scores.set(path, { score: known.score + weight, times: known.times + 1 });
+    }
+  }
+  const stems = new Set([...changed].map(stemOf));
+  const folders = new Set([...changed].map(folderOf));
+  return [...scores]
+    .map(([path, { score, times }]) => ({
+      path,
+      times,
+      score:
+        score *
+        (kindsOf({ path }).has('code') ? 1 : worthOfOther) *
+        (stems.has(stemOf(path)) ? namedAlike : 1) *
+        (folders.has(folderOf(path)) ? beside : 1),
+    }))
+    .toSorted((one, other) => other.score - one.score || compareTexts(one.path, other.path))
+    .slice(0, mostPaths)
+    .map(({ path, times }) => ({ path, times, of: past.length }));
+}
+
+// What a file is called apart from being a test: `parse` for `parse.ts`, `parse.test.ts`, `test_parse.py` and `ParseTest.java`.
+
+/** Without case and signs. The folder speaks for a file that is called like every other one. */
+function stemOf(path: string): string {
+  const segments = path.split('/');
+  const stem = (segments.at(-1) ?? '')
+    .replace(/\.[^.]*$/, '')
+    .replace(/[._-](?:tests?|specs?)$|Tests?$|^Test(?=[A-Z])|^(?:tests?|specs?)[_-]/i, '')
+    .replace(/\..*$/, '');
+  const name = /^(?:|index|__init__|mod|lib|main|tests?|specs?)$/i.test(stem)
+    ? (segments.at(-2) ?? stem)
+    : stem;
+  return name.toLowerCase().replace(/[-_]/g, '');
+}
+
+// The modules a change touches: the nearest folder with a manifest, or two segments below a source root, or the top folder.
+
+const manifest = new RegExp(
+  '(?:^|/)(?:package\\.json|go\\.mod|Cargo\\.toml|pyproject\\.toml|setup\\.(?:py|cfg)|pom\\.xml|' +
+    'build\\.gradle(?:\\.kts)?|composer\\.json|Gemfile|mix\\.exs|pubspec\\.yaml|Package\\.swift|CMakeLists\\.txt)$',
+);
+const sourceRoots = ['src', 'lib', 'pkg', 'internal', 'packages', 'apps', 'services'];
+const testFolder = /^(?:tests?|__tests__|specs?|testdata)$/;
+
+type ModuleOf = (path: string) => string;
+
+/** `paths`: every file of the repository, to know where manifests lie. */
+export function createModules(paths: readonly string[]): ModuleOf {
+  const folders = new Set(paths.filter(path => manifest.test(path)).map(folderOf));
+  const roots = sourceRoots.filter(root => paths.some(path => path.startsWith(`${root}/`)));
+  return path => {
+    const place = withoutTests(path, roots);
+    return nearestFolder(place, folders) ?? bySegments(place);
+  };
+}
+
+/** Tests belong to what they test: their folder is not there, and a tree of tests mirrors the first source root. */
+function withoutTests(path: string, roots: readonly string[]) {
+  const segments = path.split('/');
+  const kept = segments.filter(
+    (segment, index) => index === segments.length - 1 || !testFolder.test(segment),
+  );
+  const isMirror =
+    testFolder.test(segments[0] ?? '') &&
+    segments.length > 1 &&
+    !sourceRoots.includes(kept[0] ?? '');
+  return isMirror && roots[0] !== undefined ? [roots[0], ...kept].join('/') : kept.join('/');
+}
+
+function nearestFolder(path: string, folders: ReadonlySet<string>) {
+  for (let folder = folderOf(path); ; folder = folderOf(folder)) {
+    if (folders.has(folder)) return folder;
+    if (folder === '') return null;
+  }
+}
+
+function bySegments(path: string) {
+  const segments = path.split('/').slice(0, -1);
+  const root = segments.findIndex(segment => sourceRoots.includes(segment));
+  if (root === -1) return segments[0] ?? '';
+  return segments.slice(0, root + 3).join('/');
 }

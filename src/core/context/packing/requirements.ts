@@ -3,7 +3,6 @@
  * criteria name.
  */
 import { groupBy } from '../../groups.ts';
-import type { Definition } from '../../words/code-index.ts';
 import type { CodeView } from './code-view.ts';
 import type { Placed } from './fit.ts';
 import { type ChangedPiece, holds, type LinesOf, subtract } from './line-range.ts';
@@ -13,8 +12,6 @@ import { type Found, resolveSymbol, type SymbolUse } from './resolve.ts';
 export interface Resolved {
   readonly requirements: readonly Requirement[];
   readonly found: readonly Found[];
-  /** What names may mean of which nobody can tell. */
-  readonly possible: readonly Definition[];
   /** Names that are built in or come from outside, sorted. */
   readonly external: readonly string[];
 }
@@ -51,7 +48,6 @@ export function resolveAll(
     found: [
       ...new Map(found.map(one => [`${one.path}:${one.startLine}:${one.name}`, one])).values(),
     ],
-    possible: resolved.flatMap(({ is }) => is.possible ?? []),
     external: [
       ...new Set(resolved.flatMap(({ use, is }) => (is.kind === 'external' ? use.name : []))),
     ].toSorted(),

@@ -88,14 +88,11 @@ interface Resolution {
    */
   readonly kind: 'found' | 'external' | 'other' | 'ambiguous' | 'unknown';
   readonly at?: Found;
-  /** What an ambiguous name may be; none where they are too many. */
-  readonly possible?: readonly Definition[];
   /** Why it is unknown. */
   readonly reason?: string;
 }
 
 const [external, other] = [{ kind: 'external' }, { kind: 'other' }] as const;
-const mostPossible = 3;
 const mostDefinitions = 2_000;
 
 /** `lines`: of the file that uses the name. */
@@ -162,8 +159,7 @@ export function resolveSymbol(
   if (isForeign) return external;
   if (first !== undefined && meant.every(isOfOne)) return foundIn(first, path);
   if (first === undefined && owner === null && language.globals.has(name)) return external;
-  if (meant.length > 0)
-    return { kind: 'ambiguous', possible: meant.length > mostPossible ? [] : meant };
+  if (meant.length > 0) return { kind: 'ambiguous' };
   return owner === null && kind === 'call'
     ? unknown(`no definition and no import of it was found (line ${line})`)
     : candidates.length === 0 && owner !== null

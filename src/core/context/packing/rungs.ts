@@ -10,6 +10,7 @@ import { type Candidate, candidateOf } from './fit.ts';
 import { type ChangedPiece, holds, lengthOf, type LineRange, overlaps } from './line-range.ts';
 import {
   type CodeView,
+  callOf,
   callsOf,
   headerEnd,
   rangeOf,
@@ -93,7 +94,7 @@ export function callSites({ changed, view }: PackMaterial): Candidate[] {
     .flatMap(definition =>
       callsOf(definition, view)
         .slice(0, callSitesPerSymbol)
-        .map(use => useCandidate(use, `calls ${definition.name}`, view)),
+        .map(use => useCandidate(use, callOf(definition, view), view)),
     )
     .slice(0, mostCallSites);
 }

@@ -1,6 +1,6 @@
 /** Files that used to change together, ranked by the history before a change. */
 import { describe, expect, it } from 'vitest';
-import { rankCoChanged } from '../../../../src/core/context/packing/co-change.ts';
+import { rankCoChanged } from '../../../../src/core/context/packing/pointers.ts';
 
 const rank = (past: readonly (readonly string[])[], ...changed: string[]): string[] =>
   rankCoChanged(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { piecesOf } from '../../../../src/core/context/packing/line-range.ts';
-import { createModules } from '../../../../src/core/context/packing/co-change.ts';
+import { createModules } from '../../../../src/core/context/packing/pointers.ts';
 import { sampleFile } from '../../sample.ts';
 
 describe('the module of a file', () => {
