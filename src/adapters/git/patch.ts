@@ -12,8 +12,17 @@ import { showName } from './revision.ts';
 export function parsePatch(text: string): ChangedFile[] {
   const lines = splitLines(text);
   const files: ChangedFile[] = [];
+  // The message of a mail may tell of what is no part of its patch.
+  let inMail = false;
   for (let at = 0; at < lines.length;) {
     const line = lines[at] ?? '';
+    inMail = line !== '---' && (inMail || /^From [0-9a-f]{40} /.test(line));
+    if (line.startsWith('\u001B['))
+      throw inputError('The patch is coloured.', 'Make it without: git diff --no-color.');
+    if (!inMail && /^(?:Only in .+: |\* Unmerged path )/.test(line))
+      throw inputError(
+        `Line ${at + 1} of the patch tells of what it does not show: ${showName(line)}`,
+      );
     if (/^diff --(?:cc|combined) |^@@@ /.test(line))
       throw inputError(
         'The patch is a combined diff of a merge, which has no single old side.',
@@ -21,12 +30,13 @@ export function parsePatch(text: string): ChangedFile[] {
       );
     if (/^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/.test(line))
       throw inputError(`Line ${at + 1} of the patch starts a hunk that belongs to no file.`);
-    const header = readHeader(lines, at);
+    const header = readHeader(lines, at) ?? (inMail ? null : readLoose(lines, at));
     if (!header) at++;
     else {
       const { file, next } = readFile(lines, header);
       files.push(file);
       at = next;
+      inMail = false;
     }
   }
   return files;
@@ -54,7 +64,7 @@ type Names = readonly [old: string | null, now: string | null];
 const field =
   /^((?:old|new|deleted file|new file) mode|(?:copy|rename) (?:from|to)|(?:dis)?similarity index|index) (.*)$/s;
 
-/** `--- ` and `+++ ` alone are a header only when a hunk follows: prose may hold dashes. */
+/** Null where none starts. */
 function readHeader(lines: readonly string[], start: number): Header | null {
   const isGit = lines[start]?.startsWith('diff --git ') === true;
   const fields = new Map<string, string>();
@@ -62,9 +72,9 @@ function readHeader(lines: readonly string[], start: number): Header | null {
   if (isGit)
     for (let found; (found = field.exec(lines[++next] ?? ''));)
       fields.set(found[1] ?? '', found[2] ?? '');
-  const [old, now, below] = lines.slice(next, next + 3);
-  const hasSides = old?.startsWith('--- ') === true && now?.startsWith('+++ ') === true;
-  if (!isGit && !(hasSides && below?.startsWith('@@ -'))) return null;
+  const [old = '', now = ''] = lines.slice(next, next + 2);
+  const hasSides = /^--- ./.test(old) && /^\+\+\+ ./.test(now);
+  if (!isGit && !hasSides) return null;
   const [from, to] = ['from', 'to'].map(
     end => fields.get(`rename ${end}`) ?? fields.get(`copy ${end}`),
   );
@@ -76,8 +86,19 @@ function readHeader(lines: readonly string[], start: number): Header | null {
         : namesOfGit((lines[start] ?? '').slice('diff --git '.length));
   if (!names)
     throw inputError(`Line ${start + 1} of the patch does not tell which file it is about.`);
-  const isBinary = /^(?:GIT binary patch$|Binary files )/.test(old ?? '');
-  return { names, fields, isBinary, next: hasSides ? next + 2 : next };
+  const isBinary = /^(?:GIT binary patch$|Binary files )/.test(old);
+  return { names, fields, isBinary, next: hasSides ? next + 2 : next + Number(isBinary) };
+}
+
+const loose =
+  /^(Submodule|Binary files?|Index:) (.+?)(?: [0-9a-f]{4,}\.\.| contains | and .+ differ| has changed|\n=+\nCannot display: )/;
+
+/** Git, diff, Mercurial and Subversion say in one sentence what they do not show. */
+function readLoose(lines: readonly string[], start: number): Header | null {
+  const [, kind, name] = loose.exec(lines.slice(start, start + 3).join('\n')) ?? [];
+  if (name === undefined) return null;
+  const fields = new Map([['index', kind === 'Submodule' ? ' 160000' : '']]);
+  return { names: [name, name], fields, isBinary: true, next: start + 1 };
 }
 
 /** From the lines behind `--- ` and `+++ `. Prefixes come off only when both sides carry one. */
@@ -141,6 +162,11 @@ function readFile(
     throw inputError(
       `The patch is damaged: a hunk of ${showName(path)} ends too early, at line ${next + 1}.`,
     );
+  if (hunks.length === 0 && !isBinary && !isWithoutLines(fields))
+    throw inputError(
+      `The patch lacks the lines of ${showName(path)}, at line ${next + 1}.`,
+      'Give all of it, made without -D.',
+    );
   const status = statusOf(names, fields, hunks.length > 0);
   const [oldMode, newMode] = modesOf(fields, status);
   const mode = newMode === '000000' ? oldMode : newMode;
@@ -168,6 +194,14 @@ function readFile(
     ...(isShown ? { ...counts, hunks } : unshown),
   };
   return { file, next };
+}
+
+/** A new mode or name alone, the same text, an empty one, a submodule. */
+function isWithoutLines(fields: Header['fields']) {
+  const last = [...fields].at(-1)?.join(' ') ?? '';
+  const pattern =
+    /^(?:new mode|\w+ to) |^index (?:0+\.\.(?:e69de29|473a0f4)|(?:e69de29|473a0f4)\w*\.\.0+$|(\w+)\.\.\1\b|.* 160000$)/;
+  return pattern.test(last) && /^(?:100%)?$/.test(fields.get('similarity index') ?? '');
 }
 
 const contents: Readonly<Record<string, ChangedFile['content']>> = {
