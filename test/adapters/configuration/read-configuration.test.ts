@@ -110,7 +110,7 @@ describe('reading the configuration', () => {
       ['*.png', 'Unresolved alias (the anchor must be set before the alias): .png.'],
       ['**/*.png', 'Unresolved alias (the anchor must be set before the alias): */*.png.'],
       ['!a.py', 'Unresolved tag: !a.py.'],
-    ].map(([glob = '', sentence = '']) => [
+    ].map(([glob = '', sentence = '']): [string, string, string, string] => [
       `the glob ${glob} without quotes`,
       `exclude:\n  - ${glob}\n`,
       `/x/jury.config.yaml:2:5: ${sentence}`,
