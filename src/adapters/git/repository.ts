@@ -21,7 +21,7 @@ import {
   noticeFiles,
   readListedFiles,
 } from './list-files.ts';
-import { compareTrees } from './compare-trees.ts';
+import { compareTrees, withTakenBack } from './compare-trees.ts';
 import {
   type TouchedLines,
   commitsSince,
@@ -209,7 +209,8 @@ async function limitsOf(
   if (paths.length === 0) return null;
   const shown = paths.map(shellQuote).join(' ');
   const chosen = await choosePaths(session, paths, read);
-  if (chosen.length === 0) throw nothing(`${read.title} changes no file at ${showName(shown)}`);
+  if (chosen.length === 0)
+    throw nothing(`${read.title} changes no file at ${showName(shown)}`, read.instead);
   return { title: `${read.title} -- ${shown}`, chosen };
 }
 
@@ -249,7 +250,7 @@ async function readSource(session: Session, request: ChangeRequest): Promise<Rea
   return {
     ...named,
     ...(parting && (await tellParting(git, named, parting, files.length))),
-    files,
+    files: source === 'worktree' && files[0] ? await withTakenBack(git, named, files) : files,
     warnings: [...named.warnings, ...warnings],
   };
 }
@@ -282,7 +283,7 @@ async function readTrees(session: Session, request: TreesRequest): Promise<Named
       base: request.unstaged ? await writeStagedTree(shadow) : headOrEmpty(shadow),
       head: tree,
       title: request.unstaged ? 'unstaged' : '--worktree',
-      ...(notes.length > 0 && { usual: { is: 'uncommitted', notes } }),
+      ...(notes[0] && { usual: { is: 'uncommitted', notes }, instead: notes[0] }),
       warnings: [],
       empty: 'the working tree has no changes',
     };
