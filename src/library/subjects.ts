@@ -22,6 +22,7 @@ import { identityOf } from '../engine/make-plan.ts';
 import { type Call, withRepository } from './call.ts';
 import {
   changeMeantBy,
+  findPull,
   limitedTo,
   mayBePath,
   named,
@@ -171,11 +172,15 @@ async function toChangeRequest(
       ...limits,
     };
   if (pull) return { ...pull, ...limits };
-  if (pr !== undefined)
-    return {
-      ...(await (await import('./read-subject.ts')).findPull(pr, repository, call)),
-      ...limits,
-    };
+  const [, number = pr] =
+    /^(?:(?:PR )?#|https?:\/\/.+\/pull\/)(\d{1,9})\b/i.exec(range ?? '') ?? [];
+  if (number !== undefined) {
+    const found = await findPull(Number(number), repository, call);
+    const address = `${found.url.replace(/\.git$/, '')}/pull/`.toLowerCase();
+    if (range?.includes('://') && !range.toLowerCase().startsWith(address))
+      throw usageError(`${makeVisible(range)} is not of ${found.repository}, where --pr looks.`);
+    return { ...found, ...limits };
+  }
   if (revision === undefined && (usual || paths.length === 0)) return null;
   const request = await changeMeantBy(
     { range: revision ?? null, paths, separated: separated || base !== undefined },
