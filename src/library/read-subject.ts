@@ -118,7 +118,7 @@ async function checkPath(
   if (isRevision && !isFound)
     throw usageError(
       `"${makeVisible(range)}" and "${shown}" are two revisions.`,
-      `To compare them: ${place.command} ${range}..${word}`,
+      `To compare them: ${place.command} ${`${range}..${word}`.replace(/(.+)\.\.\^(.+)/, '$2..$1').replace(/^\^/, '')}`,
     );
   throw new UserError(
     isRevision

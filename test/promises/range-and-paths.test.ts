@@ -94,6 +94,8 @@ describe('a revision with paths', () => {
     ['a path that is both', ['main', 'docs'], 'Put -- before paths: jury review main -- docs'],
     ['a path that is gone', [range, 'src/beta/f2.js'], `jury review ${range} -- src/beta/f2.js`],
     ['two revisions', ['main', 'HEAD~1'], 'jury review main..HEAD~1'],
+    ['one that is left out', ['HEAD', '^main'], 'jury review main..HEAD'],
+    ['a flag of git', ['--cached'], 'What is staged: --staged.'],
     ['what lies outside', [range, '--', '../x'], '../x is outside of '],
     ['two words before the dashes', ['main', 'src', '--', 'docs'], 'Before -- stands one revision'],
   ])('is refused for %s', (_what, words, sentence) => {

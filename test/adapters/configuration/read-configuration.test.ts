@@ -116,6 +116,16 @@ describe('reading the configuration', () => {
       `/x/jury.config.yaml:2:5: ${sentence}`,
       'Put a text that begins with * or ! or the like in quotes.',
     ]),
+    ...[
+      ['failOn: []', 'failOn: Must name one; where nothing fails it is never'],
+      ["exclude: ['!a']", 'exclude[0]: Must name what is left out'],
+      ['accept: [{ kind: pictures }]', 'accept[0]: Must be a glob, or a kind of binary'],
+    ].map(([key = '', sentence = '']): [string, string, string, null] => [
+      key,
+      key,
+      `/x/jury.config.yaml:1: ${sentence}`,
+      null,
+    ]),
     [
       'a second document',
       'quorum: 2\n---\nquorum: 1\n',
