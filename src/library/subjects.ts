@@ -172,13 +172,12 @@ async function toChangeRequest(
       ...limits,
     };
   if (pull) return { ...pull, ...limits };
-  const [, number = pr] =
-    /^(?:(?:PR )?#|https?:\/\/.+\/pull\/)(\d{1,9})\b/i.exec(range ?? '') ?? [];
+  const [, address, number = pr] =
+    /^(?:(?:PR )?#|(https?:\/\/.+)\/pull\/)(\d{1,9})\b/i.exec(range ?? '') ?? [];
   if (number !== undefined) {
     const found = await findPull(Number(number), repository, call);
-    const address = `${found.url.replace(/\.git$/, '')}/pull/`.toLowerCase();
-    if (range?.includes('://') && !range.toLowerCase().startsWith(address))
-      throw usageError(`${makeVisible(range)} is not of ${found.repository}, where --pr looks.`);
+    if (address && `${address}.git`.toLowerCase() !== found.url.toLowerCase())
+      throw usageError(`${makeVisible(address)} is not ${found.repository}, where --pr looks.`);
     return { ...found, ...limits };
   }
   if (revision === undefined && (usual || paths.length === 0)) return null;

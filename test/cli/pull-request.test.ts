@@ -114,7 +114,7 @@ describe('jury review --pr', () => {
       const word = scope.startsWith('/') ? `${host.url}${scope}` : scope;
       const { code, stderr } = await run(clone().root, ['review', word, '--reviewers', 'diff']);
       const sentence = scope.includes('other')
-        ? `${word} is not of acme/shop, where --pr looks.`
+        ? '/acme/other is not acme/shop, where --pr looks.'
         : ': pull request 7 of acme/shop';
       expect([code === 3, stderr]).toEqual([
         scope.includes('other'),

@@ -94,19 +94,15 @@ export async function compareTrees(options: CompareOptions, base: string, head: 
 /** Files of which something is staged that is neither committed nor on disk are among them and marked. */
 export async function withTakenBack(
   { shadow }: OpenedGit,
-  { base, head }: Pick<Endpoints, 'base' | 'head'>,
+  { base, head }: Endpoints,
   files: readonly ChangedFile[],
-): Promise<ChangedFile[]> {
+) {
   const staged = await writeStagedTree(shadow).catch(ifUserError(head));
   // Against both at once: `++` and `--` stand before what differs from either.
-  const words = 'diff -c -z --text --no-renames --no-textconv --no-color --end-of-options';
-  const trees = [...words.split(' '), staged, base, head, '--'];
-  const patch = await askGit(shadow.program, trees, 'The index cannot be compared');
+  const words = `diff -c -z --text --no-renames --no-textconv --no-color --end-of-options ${staged} ${base} ${head} --`;
+  const patch = await askGit(shadow.program, words.split(' '), 'The index cannot be compared');
   const all = new Map(files.map(file => [file.path, file]));
-  for (const part of patch
-    .toString('utf8')
-    .split(/^diff --combined /m)
-    .slice(1)) {
+  for (const part of patch.toString('utf8').split(/^diff --combined /m)) {
     const [path = ''] = part.split('\nindex ', 1);
     if (gone.test(part.replace(/^--- .*\n\+\+\+ .*$/m, '')))
       all.set(path, {

@@ -19,10 +19,6 @@ export function parsePatch(text: string): ChangedFile[] {
     inMail = line !== '---' && (inMail || /^From [0-9a-f]{40} /.test(line));
     if (line.startsWith('\u001B['))
       throw inputError('The patch is coloured.', 'Make it without: git diff --no-color.');
-    if (!inMail && /^(?:Only in .+: |\* Unmerged path )/.test(line))
-      throw inputError(
-        `Line ${at + 1} of the patch tells of what it does not show: ${showName(line)}`,
-      );
     if (/^diff --(?:cc|combined) |^@@@ /.test(line))
       throw inputError(
         'The patch is a combined diff of a merge, which has no single old side.',
@@ -36,7 +32,6 @@ export function parsePatch(text: string): ChangedFile[] {
       const { file, next } = readFile(lines, header);
       files.push(file);
       at = next;
-      inMail = false;
     }
   }
   return files;
@@ -91,11 +86,14 @@ function readHeader(lines: readonly string[], start: number): Header | null {
 }
 
 const loose =
-  /^(Submodule|Binary files?|Index:) (.+?)(?: [0-9a-f]{4,}\.\.| contains | and .+ differ| has changed|\n=+\nCannot display: )/;
+  /^(?:(Only in .+: |\* Unmerged path )|Binary files(?=.* differ(?:\n|$)) (.+?) and |(Submodule|Binary file|Index:) (.+?)(?: [0-9a-f]{4,}\.\.| contains | has changed|\n=+\nCannot display: ))/;
 
 /** Git, diff, Mercurial and Subversion say in one sentence what they do not show. */
 function readLoose(lines: readonly string[], start: number): Header | null {
-  const [, kind, name] = loose.exec(lines.slice(start, start + 3).join('\n')) ?? [];
+  const found = loose.exec(lines.slice(start, start + 3).join('\n')) ?? [];
+  const [, hidden, files, kind, name = files] = found;
+  if (hidden !== undefined)
+    throw inputError(`The patch does not show: ${showName(lines[start] ?? '')}`);
   if (name === undefined) return null;
   const fields = new Map([['index', kind === 'Submodule' ? ' 160000' : '']]);
   return { names: [name, name], fields, isBinary: true, next: start + 1 };
@@ -129,22 +127,14 @@ function readName(text: string) {
   return name === undefined ? (text.split('\t', 1)[0] ?? '') : unquote(name.slice(1, -1));
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  a: '\u0007',
-  b: '\b',
-  t: '\t',
-  n: '\n',
-  v: '\v',
-  f: '\f',
-  r: '\r',
-};
-
 function unquote(text: string) {
-  const pieces = [...text.matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/gs)].map(
-    ([, octal, escape, plain = '']) =>
-      octal === undefined
-        ? Buffer.from(escape === undefined ? plain : (escapes[escape] ?? escape))
-        : Buffer.from([Number.parseInt(octal, 8) & 0xff]),
+  const pieces = [...text.matchAll(/\\([0-7]{3})|\\([abtnvfr])|\\?([^\\]+|.)/gs)].map(
+    ([, octal, letter, plain]) =>
+      plain === undefined
+        ? Buffer.from([
+            letter ? 7 + 'abtnvfr'.indexOf(letter) : Number.parseInt(octal ?? '', 8) & 0xff,
+          ])
+        : Buffer.from(plain),
   );
   return decodeName(Buffer.concat(pieces));
 }
@@ -162,7 +152,7 @@ function readFile(
     throw inputError(
       `The patch is damaged: a hunk of ${showName(path)} ends too early, at line ${next + 1}.`,
     );
-  if (hunks.length === 0 && !isBinary && !isWithoutLines(fields))
+  if (hunks.length === 0 && !isBinary && !withoutLines.test([...fields].join('\n')))
     throw inputError(
       `The patch lacks the lines of ${showName(path)}, at line ${next + 1}.`,
       'Give all of it, made without -D.',
@@ -197,12 +187,8 @@ function readFile(
 }
 
 /** A new mode or name alone, the same text, an empty one, a submodule. */
-function isWithoutLines(fields: Header['fields']) {
-  const last = [...fields].at(-1)?.join(' ') ?? '';
-  const pattern =
-    /^(?:new mode|\w+ to) |^index (?:0+\.\.(?:e69de29|473a0f4)|(?:e69de29|473a0f4)\w*\.\.0+$|(\w+)\.\.\1\b|.* 160000$)/;
-  return pattern.test(last) && /^(?:100%)?$/.test(fields.get('similarity index') ?? '');
-}
+const withoutLines =
+  /^(?!$)(?:old mode,\d+\nnew mode,\d+)?\n?(?:(?:similarity index,100%\n)?\w+ from,[^\n]*\n\w+ to,[^\n]*)?$|(?:^|\n)index,(?:0+\.\.(?:e69de29|473a0f4).*|(?:e69de29|473a0f4)\w*\.\.0+|(\w+)\.\.\1(?: \d+)?|.* 160000)$/;
 
 const contents: Readonly<Record<string, ChangedFile['content']>> = {
   160000: 'submodule',

@@ -265,11 +265,7 @@ describe('a patch', () => {
       text,
       `The patch lacks the lines of x, at line ${text.split('\n').length}.`,
     ]),
-    [
-      'what one folder alone has',
-      'Only in n: x\n',
-      'Line 1 of the patch tells of what it does not show: Only in n: x',
-    ],
+    ['what one folder alone has', 'Only in n: x\n', 'The patch does not show: Only in n: x'],
     ['colours', '\u001B[1mdiff --git a/x b/x\u001B[m\n', 'The patch is coloured.'],
   ])('that holds %s is refused', async (_, text, message) => {
     expect(
