@@ -4,7 +4,7 @@ import { isElsewhere, notebookLines } from '../../core/change/unshown.ts';
 import { groupsBy } from '../../core/groups.ts';
 import { isNotebook } from '../../core/languages/embedded-code.ts';
 import type { ChangedFile, FileStatus, Hunk } from '../../core/words/change.ts';
-import { describe, noticeLink } from './list-files.ts';
+import { noticeLink } from './list-files.ts';
 import {
   type OpenedGit,
   decodeName,
@@ -14,13 +14,12 @@ import {
   splitZero,
 } from './object-reader.ts';
 import type { Shadow } from './git-folder.ts';
-import { type Endpoints, showName } from './revision.ts';
+import { showName } from './revision.ts';
 import { measureChange } from './trees.ts';
-import { writeStagedTree } from './working-trees.ts';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { ifUserError, inputError } from '../../core/errors.ts';
+import { inputError } from '../../core/errors.ts';
 import { askGit, firstLine, runGit } from './git-process.ts';
 import { lengthOf, parsePatch } from './patch.ts';
 
@@ -90,32 +89,6 @@ export async function compareTrees(options: CompareOptions, base: string, head: 
     );
   return { files, warnings: [...links, ...sided.flatMap(noticeReplaced)] };
 }
-
-/** Files of which something is staged that is neither committed nor on disk are among them and marked. */
-export async function withTakenBack(
-  { shadow }: OpenedGit,
-  { base, head }: Endpoints,
-  files: readonly ChangedFile[],
-) {
-  const staged = await writeStagedTree(shadow).catch(ifUserError(head));
-  // Against both at once: `++` and `--` stand before what differs from either.
-  const words = `diff -c -z --text --no-renames --no-textconv --no-color --end-of-options ${staged} ${base} ${head} --`;
-  const patch = await askGit(shadow.program, words.split(' '), 'The index cannot be compared');
-  const all = new Map(files.map(file => [file.path, file]));
-  for (const part of patch.toString('utf8').split(/^diff --combined /m)) {
-    const [path = ''] = part.split('\nindex ', 1);
-    if (gone.test(part.replace(/^--- .*\n\+\+\+ .*$/m, '')))
-      all.set(path, {
-        ...describe(path, '100644', 'text', null),
-        ...all.get(path),
-        takenBack: true,
-      });
-  }
-  return [...all.values()];
-}
-
-/** A file, a mode, a line with a word in it. */
-const gone = /^(?:new|deleted) file |^mode (\d+),(\d+)\.\.(?!\1|\2)|^(?:\+\+|--).*[\w*]/m;
 
 const none: TextDiff = { hunks: [], additions: 0, deletions: 0, length: 0 };
 

@@ -165,7 +165,7 @@ async function readListed({ maxFileBytes }: Session, top: string, path: string):
 }
 
 /** The id is the one git would give; zeros for a file that was not read. */
-export function describe(
+function describe(
   path: string,
   newMode: string,
   content: ChangedFile['content'],

@@ -21,7 +21,7 @@ import {
   noticeFiles,
   readListedFiles,
 } from './list-files.ts';
-import { compareTrees, withTakenBack } from './compare-trees.ts';
+import { compareTrees } from './compare-trees.ts';
 import {
   type TouchedLines,
   commitsSince,
@@ -250,7 +250,7 @@ async function readSource(session: Session, request: ChangeRequest): Promise<Rea
   return {
     ...named,
     ...(parting && (await tellParting(git, named, parting, files.length))),
-    files: source === 'worktree' && files[0] ? await withTakenBack(git, named, files) : files,
+    files,
     warnings: [...named.warnings, ...warnings],
   };
 }

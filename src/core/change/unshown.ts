@@ -18,7 +18,7 @@ import type { AcceptRule } from '../words/config.ts';
 import { numberedLines, renderPatch, withLines } from './patch.ts';
 
 /** A text that has to be read and is not at hand. */
-type UnshownText = 'too-large' | 'moved' | 'staged';
+type UnshownText = 'too-large' | 'moved';
 
 /** Why a reviewer has not read it, in words. */
 export const unshownWords: Readonly<Record<UnshownKind | UnshownText, string>> = {
@@ -31,13 +31,11 @@ export const unshownWords: Readonly<Record<UnshownKind | UnshownText, string>> =
   'notebook-output': 'outputs of a notebook were not shown',
   'too-large': 'too large to show; split it, or leave it out with --exclude',
   moved: 'its name or mode makes it something else, and its lines are not at hand',
-  staged: 'what is staged of it stands nowhere in the working tree: jury review --staged',
 };
 
 /** Null where the lines of its patch are all there is. A removal brings nothing. */
 export function unshownKindOf(file: ChangedFile): UnshownKind | UnshownText | null {
-  const { path, status, content, oldId, newId, takenBack } = file;
-  if (takenBack) return 'staged';
+  const { path, status, content, oldId, newId } = file;
   if (status === 'deleted') return null;
   if (file.damaged && file.hunks.some(({ lines }) => lines.some(line => foreign.test(line))))
     return 'encoding';
@@ -92,7 +90,7 @@ export function leadsOut(path: string, target: string): boolean {
 }
 
 function isText(kind: UnshownKind | UnshownText): kind is UnshownText {
-  return /^(?:too-large|moved|staged)$/.test(kind);
+  return kind === 'too-large' || kind === 'moved';
 }
 
 /** The same subject with the rule of the configuration beside each file of which something cannot be shown and need not be read. */

@@ -72,8 +72,6 @@ export const ChangedFile = z.object({
   hunks: z.array(Hunk),
   /** What there is now holds bytes that are no UTF-8: U+FFFD stands for them. */
   damaged: z.literal(true).exactOptional(),
-  /** What is staged of it is neither here nor in its lines. */
-  takenBack: z.literal(true).exactOptional(),
   /** Of a notebook that parses. */
   notebook: NotebookLines.exactOptional(),
   /** The rule of the configuration by which what cannot be shown of it may pass unread. */

@@ -126,7 +126,6 @@ describe('every call of git', () => {
       new Set([
         'rev-parse',
         'merge-base',
-        'diff',
         'diff-tree',
         'cat-file',
         'ls-files',

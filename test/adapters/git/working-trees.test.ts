@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { unshownKindOf } from '../../../src/core/change/unshown.ts';
 import { fileOf, linesOf, readChange, refusal, summary, withRepository } from './reading.ts';
 import {
   createFolder,
@@ -160,36 +159,6 @@ describe('the working tree', () => {
       message: 'Nothing to review: the working tree has no changes.',
       hint: 'Untracked, so not reviewed: -dash, .gitignore, dir/new.txt.',
     });
-  });
-
-  it('names what is staged and taken back on disk, and nothing that stands there', async () => {
-    const sample = createSampleRepository();
-    for (const name of ['line', 'gone', 'mode', 'part', 'renamed', 'off'])
-      sample.write(name, 'a\nb\n}\n');
-    sample.commit('first');
-    sample.write('line', 'a\nevil\nb\n}\n');
-    sample.write('off', 'b\n}\n');
-    sample.write('part', 'a\nb\nc\n}\n}\n');
-    sample.write('new', 'evil\n');
-    sample.git('add', '-A');
-    sample.git('update-index', '--chmod=+x', 'mode');
-    sample.git('rm', '-q', '--cached', 'gone');
-    sample.git('mv', 'renamed', 'back');
-    sample.write('line', 'a\nb\nx\n}\n');
-    sample.write('off', 'a\nb\n}\n');
-    sample.write('part', 'a\nb\nc\nd\n}\n');
-    sample.remove('new');
-    sample.remove('back');
-    sample.write('renamed', 'a\nb\n}\n');
-    const change = await worktree(sample.root, true);
-    const hidden = change.files.filter(file => unshownKindOf(file) === 'staged');
-    expect(
-      hidden
-        .map(({ path }) => path)
-        .toSorted()
-        .join(' '),
-    ).toBe('back gone line mode new off renamed');
-    expect(linesOf(fileOf(change, 'line'))).toContain('+x');
   });
 
   it('is read from any folder inside it, and names files from its top', async () => {
