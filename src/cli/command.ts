@@ -248,6 +248,7 @@ function readArguments(command: Command, fields: readonly Field[], args: readonl
 /** Flags of other tools that are near one of ours and mean something else. */
 const foreign: ReadonlyMap<string, string> = new Map([
   ['--watch', 'There is no watch mode: call jury again when something has changed.'],
+  ['--cached', 'What is staged: --staged.'],
 ]);
 
 function toUsageError(name: string, flags: z.ZodObject, error: z.ZodError) {

@@ -208,7 +208,7 @@ export async function writeReport(text: string, out: string, run: string, termin
     await writeFile(file, text.endsWith('\n') ? text : `${text}\n`);
   } catch (error) {
     throw usageError(
-      `--out: ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
+      `--out: ${file} cannot be written, or is a folder.`,
       `The run is saved: jury report ${run}`,
       error,
     );

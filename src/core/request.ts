@@ -79,7 +79,7 @@ export const PanelRequest = z.strictObject({
   config: configuration,
   ...Ceilings.shape,
   failOn: value(
-    FailRules.min(1).optional(),
+    FailRules.optional(),
     'RULES',
     'Fail rules: never, a severity, or all:, majority:, single: or check: and a severity',
     { usual: usualFailRules },

@@ -25,12 +25,14 @@ export const actHelp =
   "Which claims are marked as worth a person's time: best (misses and false alarms weigh alike), or " +
   'one-in-N (at most one in N false or a trifle, by what was measured)';
 
-export const FailRules = z.array(
-  Text.regex(
-    failRulePattern,
-    `must be never, a severity (${severities.join(', ')}), or tier:severity such as majority:critical`,
-  ),
-);
+export const FailRules = z
+  .array(
+    Text.regex(
+      failRulePattern,
+      `must be never, a severity (${severities.join(', ')}), or tier:severity such as majority:critical`,
+    ),
+  )
+  .min(1, 'must name one; where nothing fails it is never');
 
 /** What fail rules mostly are; the tier `all` is the rarest. */
 export const usualFailRules: readonly string[] = [

@@ -29,7 +29,7 @@ import {
 
 /** The seats are the agents with a file and those that were expected. Throws `UserError` for a folder that holds nobody's file. */
 export async function readCollected(
-  { dir = '', expect = [], subject }: Settings,
+  { dir = '', expect = [], require = [], subject }: Settings,
   source: SubjectSource,
 ): Promise<ReadSubject> {
   const { call } = source;
@@ -41,7 +41,7 @@ export async function readCollected(
       `DIR: ${makeVisible(folder)} holds no file <agent>.md.`,
       'Name the folder that the agents wrote to.',
     );
-  const names = [...files.map(({ agent }) => agent), ...expect.map(checkName)];
+  const names = [...files.map(({ agent }) => agent), ...[...expect, ...require].map(checkName)];
   const agents = names.filter((name, index) => names.indexOf(name) === index);
   refuseOtherCase(agents);
   const unread = new Set(files.filter(mustBeRead).map(({ agent }) => agent));
@@ -120,10 +120,10 @@ function describeNames(files: readonly LeftFile[], others: readonly string[]) {
 
 function checkName(name: string) {
   const checked = ReviewerId.safeParse(name);
-  if (checked.success) return checked.data;
+  if (checked.success && !name.endsWith('.md')) return checked.data;
   throw usageError(
     `--expect: "${makeVisible(name)}" is no name of an agent.`,
-    'A name starts with a letter or digit and holds only letters, digits, ".", "_" and "-".',
+    'A name starts with a letter or digit and holds only letters, digits, ".", "_" and "-"; the .md of its file is no part of it.',
   );
 }
 

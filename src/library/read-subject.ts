@@ -118,7 +118,7 @@ async function checkPath(
   if (isRevision && !isFound)
     throw usageError(
       `"${makeVisible(range)}" and "${shown}" are two revisions.`,
-      `To compare them: ${place.command} ${range}..${word}`,
+      `To compare them: ${place.command} ${`${range}..${word}`.replace(/(.+)\.\.\^(.+)/, '$2..$1').replace(/^\^/, '')}`,
     );
   throw new UserError(
     isRevision
@@ -333,7 +333,7 @@ async function repositoryNameOf(
   if (remote && (remote.host === host || remote.host === `ssh.${host}`)) return remote.repository;
   throw usageError(
     address === null
-      ? 'Which repository the pull request is of is not known: there is no remote origin.'
+      ? 'In which repository --pr looks is not known: there is no remote origin.'
       : `The remote origin (${makeVisible(address.replace(/\/\/[^@/]*@/, '//'))}) names no repository at ${host}.`,
     'Set GITHUB_REPOSITORY to owner/name, and GITHUB_SERVER_URL for a server other than github.com.',
   );

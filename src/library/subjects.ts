@@ -22,6 +22,7 @@ import { identityOf } from '../engine/make-plan.ts';
 import { type Call, withRepository } from './call.ts';
 import {
   changeMeantBy,
+  findPull,
   limitedTo,
   mayBePath,
   named,
@@ -171,11 +172,14 @@ async function toChangeRequest(
       ...limits,
     };
   if (pull) return { ...pull, ...limits };
-  if (pr !== undefined)
-    return {
-      ...(await (await import('./read-subject.ts')).findPull(pr, repository, call)),
-      ...limits,
-    };
+  const [, address, number = pr] =
+    /^(?:(?:PR )?#|(https?:\/\/.+)\/pull\/)(\d{1,9})\b/i.exec(range ?? '') ?? [];
+  if (number !== undefined) {
+    const found = await findPull(Number(number), repository, call);
+    if (address && `${address}.git`.toLowerCase() !== found.url.toLowerCase())
+      throw usageError(`${makeVisible(address)} is not ${found.repository}, where --pr looks.`);
+    return { ...found, ...limits };
+  }
   if (revision === undefined && (usual || paths.length === 0)) return null;
   const request = await changeMeantBy(
     { range: revision ?? null, paths, separated: separated || base !== undefined },

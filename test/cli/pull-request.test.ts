@@ -108,6 +108,21 @@ describe('jury review --pr', () => {
     },
   );
 
+  it.each(['#7', 'PR #7', '/acme/shop/pull/7/files', '/acme/other/pull/7'])(
+    'is what %s means',
+    async scope => {
+      const word = scope.startsWith('/') ? `${host.url}${scope}` : scope;
+      const { code, stderr } = await run(clone().root, ['review', word, '--reviewers', 'diff']);
+      const sentence = scope.includes('other')
+        ? '/acme/other is not acme/shop, where --pr looks.'
+        : ': pull request 7 of acme/shop';
+      expect([code === 3, stderr]).toEqual([
+        scope.includes('other'),
+        expect.stringContaining(sentence) as string,
+      ]);
+    },
+  );
+
   it('fetches nothing where everything is there', async () => {
     const sample = clone();
     sample.git('fetch', '-q', host.served.root, 'refs/pull/7/head');

@@ -60,6 +60,7 @@ describe('collect', () => {
   it('is INCOMPLETE where one that is required did not, whatever the quorum', () => {
     const files = { 'a.md': clean, 'b.md': clean };
     expect(collected(files, '--expect', 'c', '--require', 'c').code).toBe(2);
+    expect(collected(files, '--require', 'security').code).toBe(2);
     expect(collected(files, '--expect', 'c').code).toBe(0);
   });
 
@@ -267,6 +268,7 @@ describe('collect', () => {
     [['collect', 'hollow'], 2, 'holds no file'],
     [['collect', 'twins'], 2, 'two files of one agent'],
     [['collect', 'inbox', '--expect', '../a'], 3, 'no name of an agent'],
+    [['collect', 'inbox', '--expect', 'a.md'], 3, 'the .md of its file is no part of it'],
     [['collect', '--prepare', '../x'], 3, 'it is a name'],
     [['verdict', 'write', '--agent', '../x', '--status', 'CLEAN', '--summary', 's'], 3, 'agent'],
     [['verdict', 'write', '--agent', 'x', '--status', 'GOOD', '--summary', 's'], 3, 'status'],

@@ -31,6 +31,7 @@ describe('a revision with paths', () => {
   it.each([
     ['a folder', [range, '--', 'src/beta'], ['src/beta/f1.js', 'src/beta/f2.js']],
     ['a file', [range, '--', 'docs/a.md'], ['docs/a.md']],
+    ['a file by its whole path', [range, '--', `${sample.root}/docs/a.md`], ['docs/a.md']],
     ['a file that is there no more', [range, '--', 'src/beta/f2.js'], ['src/beta/f2.js']],
     [
       'globs, and a name that looks like one',
@@ -93,7 +94,9 @@ describe('a revision with paths', () => {
     ['a path that is both', ['main', 'docs'], 'Put -- before paths: jury review main -- docs'],
     ['a path that is gone', [range, 'src/beta/f2.js'], `jury review ${range} -- src/beta/f2.js`],
     ['two revisions', ['main', 'HEAD~1'], 'jury review main..HEAD~1'],
-    ['what lies outside', [range, '--', '../x'], '../x is outside of the repository'],
+    ['one that is left out', ['HEAD', '^main'], 'jury review main..HEAD'],
+    ['a flag of git', ['--cached'], 'What is staged: --staged.'],
+    ['what lies outside', [range, '--', '../x'], '../x is outside of '],
     ['two words before the dashes', ['main', 'src', '--', 'docs'], 'Before -- stands one revision'],
   ])('is refused for %s', (_what, words, sentence) => {
     const { code, stderr } = jury(sample.root, ['review', ...panel, ...words]);

@@ -1,7 +1,7 @@
 /** Lists every file of a commit or of the working tree, without reading one. */
 import { isUtf8 } from 'node:buffer';
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
-import { dirname, join, posix, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { leadsOut, notebookLines } from '../../core/change/unshown.ts';
 import { inputError, usageError } from '../../core/errors.ts';
 import type { Tree } from '../../core/ports/repository.ts';
@@ -80,9 +80,7 @@ interface Places {
 /** Paths relative to the top, with slashes. */
 async function expand(pattern: string, { here, top, listing }: Places) {
   const shown = showName(pattern);
-  const path = toSlashes(relative(top, resolve(here, pattern)));
-  if (path === '..' || path.startsWith('../'))
-    throw inputError(`${shown} is outside of ${showName(top)}.`);
+  const path = fromTop(pattern, here, top);
   const entry = await lstat(join(top, path)).catch(() => null);
   if (entry?.isFile() || entry?.isSymbolicLink()) return [path];
   if (entry && !entry.isDirectory()) throw inputError(`${shown} is not a regular file.`);
@@ -194,6 +192,14 @@ function describe(
   };
 }
 
+/** Throws `UserError` for a path outside. */
+function fromTop(path: string, here: string, top: string) {
+  const place = toSlashes(relative(top, resolve(here, path)));
+  if (/^(?:\.\.)?\/|^\.\.$/.test(place))
+    throw inputError(`${showName(path)} is outside of ${showName(top)}.`);
+  return place;
+}
+
 function toSlashes(path: string) {
   return path.split(sep).join('/');
 }
@@ -248,8 +254,8 @@ export async function choosePaths(
   paths: readonly string[],
   { base, head, files }: Pick<Change, 'base' | 'head' | 'files'>,
 ) {
-  const prefix = await prefixOf(session);
-  const places = paths.map(path => placeOf(path, prefix));
+  const here = await realpath(session.here);
+  const places = paths.map(path => placeOf(path, here, session.folder?.root ?? here));
   const isMeant =
     base === null || head === null
       ? await matchPlaces(places)
@@ -267,13 +273,8 @@ interface PathPlace {
   readonly magic: readonly string[];
 }
 
-async function prefixOf({ here, folder }: Session) {
-  const root = folder?.root ?? null;
-  return root === null ? '' : toSlashes(relative(root, await realpath(here)));
-}
-
 /** `:(exclude)x`, `:!x` and `:/x` are git's own words for paths. */
-function placeOf(path: string, prefix: string): PathPlace {
+function placeOf(path: string, here: string, top: string): PathPlace {
   const [, long, short = '', rest = ''] =
     /^:(?:\(([^)]*)\)|([!^/]*):?)(.*)$/s.exec(path) ?? ([null, undefined, '', path] as const);
   const words = [
@@ -281,11 +282,8 @@ function placeOf(path: string, prefix: string): PathPlace {
     ...(/[!^]/.test(short) ? ['exclude'] : []),
   ];
   const isFromTop = words.includes('top') || short.includes('/');
-  const place = posix.join(isFromTop ? '' : prefix, toSlashes(rest));
-  if (place === '..' || place.startsWith('../') || place.startsWith('/'))
-    throw inputError(`${showName(path)} is outside of the repository.`);
   return {
-    place: place === '.' || place === './' ? '' : place,
+    place: fromTop(rest, isFromTop ? top : here, top),
     magic: words.filter(word => word !== 'top'),
   };
 }
@@ -315,7 +313,7 @@ async function matchByGit(
 async function matchPlaces(places: readonly PathPlace[]): Promise<IsMeant> {
   const { default: picomatch } = await import('picomatch');
   const matchers = places.map(({ place, magic }) => {
-    const folder = place === '' ? '' : `${place.replace(/\/$/, '')}/`;
+    const folder = place === '' ? '' : `${place}/`;
     const isGlob = picomatch(place === '' ? '**' : place, { dot: true, bash: true });
     return {
       isExcluded: magic.includes('exclude'),

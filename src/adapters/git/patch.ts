@@ -12,8 +12,13 @@ import { showName } from './revision.ts';
 export function parsePatch(text: string): ChangedFile[] {
   const lines = splitLines(text);
   const files: ChangedFile[] = [];
+  // The message of a mail may tell of what is no part of its patch.
+  let inMail = false;
   for (let at = 0; at < lines.length;) {
     const line = lines[at] ?? '';
+    inMail = line !== '---' && (inMail || /^From [0-9a-f]{40} /.test(line));
+    if (line.startsWith('\u001B['))
+      throw inputError('The patch is coloured.', 'Make it without: git diff --no-color.');
     if (/^diff --(?:cc|combined) |^@@@ /.test(line))
       throw inputError(
         'The patch is a combined diff of a merge, which has no single old side.',
@@ -21,7 +26,7 @@ export function parsePatch(text: string): ChangedFile[] {
       );
     if (/^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/.test(line))
       throw inputError(`Line ${at + 1} of the patch starts a hunk that belongs to no file.`);
-    const header = readHeader(lines, at);
+    const header = readHeader(lines, at) ?? (inMail ? null : readLoose(lines, at));
     if (!header) at++;
     else {
       const { file, next } = readFile(lines, header);
@@ -54,7 +59,7 @@ type Names = readonly [old: string | null, now: string | null];
 const field =
   /^((?:old|new|deleted file|new file) mode|(?:copy|rename) (?:from|to)|(?:dis)?similarity index|index) (.*)$/s;
 
-/** `--- ` and `+++ ` alone are a header only when a hunk follows: prose may hold dashes. */
+/** Null where none starts. */
 function readHeader(lines: readonly string[], start: number): Header | null {
   const isGit = lines[start]?.startsWith('diff --git ') === true;
   const fields = new Map<string, string>();
@@ -62,9 +67,9 @@ function readHeader(lines: readonly string[], start: number): Header | null {
   if (isGit)
     for (let found; (found = field.exec(lines[++next] ?? ''));)
       fields.set(found[1] ?? '', found[2] ?? '');
-  const [old, now, below] = lines.slice(next, next + 3);
-  const hasSides = old?.startsWith('--- ') === true && now?.startsWith('+++ ') === true;
-  if (!isGit && !(hasSides && below?.startsWith('@@ -'))) return null;
+  const [old = '', now = ''] = lines.slice(next, next + 2);
+  const hasSides = /^--- ./.test(old) && /^\+\+\+ ./.test(now);
+  if (!isGit && !hasSides) return null;
   const [from, to] = ['from', 'to'].map(
     end => fields.get(`rename ${end}`) ?? fields.get(`copy ${end}`),
   );
@@ -76,8 +81,22 @@ function readHeader(lines: readonly string[], start: number): Header | null {
         : namesOfGit((lines[start] ?? '').slice('diff --git '.length));
   if (!names)
     throw inputError(`Line ${start + 1} of the patch does not tell which file it is about.`);
-  const isBinary = /^(?:GIT binary patch$|Binary files )/.test(old ?? '');
-  return { names, fields, isBinary, next: hasSides ? next + 2 : next };
+  const isBinary = /^(?:GIT binary patch$|Binary files )/.test(old);
+  return { names, fields, isBinary, next: hasSides ? next + 2 : next + Number(isBinary) };
+}
+
+const loose =
+  /^(?:(Only in .+: |\* Unmerged path )|Binary files(?=.* differ(?:\n|$)) (.+?) and |(Submodule|Binary file|Index:) (.+?)(?: [0-9a-f]{4,}\.\.| contains | has changed|\n=+\nCannot display: ))/;
+
+/** Git, diff, Mercurial and Subversion say in one sentence what they do not show. */
+function readLoose(lines: readonly string[], start: number): Header | null {
+  const found = loose.exec(lines.slice(start, start + 3).join('\n')) ?? [];
+  const [, hidden, files, kind, name = files] = found;
+  if (hidden !== undefined)
+    throw inputError(`The patch does not show: ${showName(lines[start] ?? '')}`);
+  if (name === undefined) return null;
+  const fields = new Map([['index', kind === 'Submodule' ? ' 160000' : '']]);
+  return { names: [name, name], fields, isBinary: true, next: start + 1 };
 }
 
 /** From the lines behind `--- ` and `+++ `. Prefixes come off only when both sides carry one. */
@@ -108,22 +127,14 @@ function readName(text: string) {
   return name === undefined ? (text.split('\t', 1)[0] ?? '') : unquote(name.slice(1, -1));
 }
 
-const escapes: Readonly<Record<string, string>> = {
-  a: '\u0007',
-  b: '\b',
-  t: '\t',
-  n: '\n',
-  v: '\v',
-  f: '\f',
-  r: '\r',
-};
-
 function unquote(text: string) {
-  const pieces = [...text.matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/gs)].map(
-    ([, octal, escape, plain = '']) =>
-      octal === undefined
-        ? Buffer.from(escape === undefined ? plain : (escapes[escape] ?? escape))
-        : Buffer.from([Number.parseInt(octal, 8) & 0xff]),
+  const pieces = [...text.matchAll(/\\([0-7]{3})|\\([abtnvfr])|\\?([^\\]+|.)/gs)].map(
+    ([, octal, letter, plain]) =>
+      plain === undefined
+        ? Buffer.from([
+            letter ? 7 + 'abtnvfr'.indexOf(letter) : Number.parseInt(octal ?? '', 8) & 0xff,
+          ])
+        : Buffer.from(plain),
   );
   return decodeName(Buffer.concat(pieces));
 }
@@ -140,6 +151,11 @@ function readFile(
   if (!isWhole)
     throw inputError(
       `The patch is damaged: a hunk of ${showName(path)} ends too early, at line ${next + 1}.`,
+    );
+  if (hunks.length === 0 && !isBinary && !withoutLines.test([...fields].join('\n')))
+    throw inputError(
+      `The patch lacks the lines of ${showName(path)}, at line ${next + 1}.`,
+      'Give all of it, made without -D.',
     );
   const status = statusOf(names, fields, hunks.length > 0);
   const [oldMode, newMode] = modesOf(fields, status);
@@ -169,6 +185,10 @@ function readFile(
   };
   return { file, next };
 }
+
+/** A new mode or name alone, the same text, an empty one, a submodule. */
+const withoutLines =
+  /^(?!$)(?:old mode,\d+\nnew mode,\d+)?\n?(?:(?:similarity index,100%\n)?\w+ from,[^\n]*\n\w+ to,[^\n]*)?$|(?:^|\n)index,(?:0+\.\.(?:e69de29|473a0f4).*|(?:e69de29|473a0f4)\w*\.\.0+|(\w+)\.\.\1(?: \d+)?|.* 160000)$/;
 
 const contents: Readonly<Record<string, ChangedFile['content']>> = {
   160000: 'submodule',

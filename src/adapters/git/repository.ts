@@ -209,7 +209,8 @@ async function limitsOf(
   if (paths.length === 0) return null;
   const shown = paths.map(shellQuote).join(' ');
   const chosen = await choosePaths(session, paths, read);
-  if (chosen.length === 0) throw nothing(`${read.title} changes no file at ${showName(shown)}`);
+  if (chosen.length === 0)
+    throw nothing(`${read.title} changes no file at ${showName(shown)}`, read.instead);
   return { title: `${read.title} -- ${shown}`, chosen };
 }
 
@@ -282,7 +283,7 @@ async function readTrees(session: Session, request: TreesRequest): Promise<Named
       base: request.unstaged ? await writeStagedTree(shadow) : headOrEmpty(shadow),
       head: tree,
       title: request.unstaged ? 'unstaged' : '--worktree',
-      ...(notes.length > 0 && { usual: { is: 'uncommitted', notes } }),
+      ...(notes[0] && { usual: { is: 'uncommitted', notes }, instead: notes[0] }),
       warnings: [],
       empty: 'the working tree has no changes',
     };

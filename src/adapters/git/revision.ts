@@ -63,7 +63,8 @@ export async function partingOf(
 export async function resolveCommit(git: OpenedGit, revision: string) {
   const { shadow } = git;
   refuseUnusable(revision);
-  const anchored = replaceHead(shadow, revision);
+  // Git's word for what one commit changes, which one commit means here anyway.
+  const anchored = replaceHead(shadow, revision.replace(/\^!$/, ''));
   const id = await findCommit(git, anchored);
   if (id !== null) return id;
   throw await explainUnknown(shadow, revision, anchored);
@@ -206,12 +207,12 @@ async function explainUnknown(shadow: Shadow, revision: string, anchored: string
   const shown = showName(revision);
   const { format, program, references } = shadow;
   const stem = anchored.replace(/[~^].*$/s, '');
-  if (stem !== anchored && format.shallow && (await verify(shadow, stem)) !== null) {
+  const isBeyond = stem !== anchored && (await verify(shadow, stem)) !== null;
+  if (isBeyond && format.shallow)
     return inputError(
       `"${shown}" is not in this clone: its history is shallow.`,
       missingHint(format),
     );
-  }
   const { stderr } = await runGit(program, [
     'rev-parse',
     '--verify',
@@ -224,6 +225,7 @@ async function explainUnknown(shadow: Shadow, revision: string, anchored: string
   if (forged !== undefined) return forgedObject(forged);
   if ((await verify(shadow, anchored)) !== null && !/^[0-9a-f]{40,64}$/.test(anchored))
     return inputError(`"${shown}" is not a commit.`);
+  if (isBeyond) return inputError(`"${shown}" is no commit: the history does not reach so far.`);
   const names = [...references.named.keys()]
     .slice(0, 20_000)
     .map(name => name.replace(/^refs\/(?:heads|tags|remotes)\//, ''));

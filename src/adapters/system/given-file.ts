@@ -6,7 +6,7 @@ import { constants, openSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { type Readable, addAbortSignal } from 'node:stream';
-import type { YAMLParseError } from 'yaml';
+import type { YAMLError } from 'yaml';
 import type { z } from 'zod';
 import { type UserError, didYouMean, usageError } from '../../core/errors.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
@@ -178,10 +178,19 @@ export async function readYaml<Schema extends z.ZodType>(
   // As PowerShell writes it: read as UTF-8 it is noise, which a person cannot see in the file.
   if (text.startsWith('\uFFFD') || text.includes('\0'))
     throw usageError(`${file} is no UTF-8 text.`, 'Save it as UTF-8.');
-  const { LineCounter, parseDocument } = await import('yaml');
+  const { LineCounter, parseDocument, YAMLParseError } = await import('yaml');
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const [syntax] = document.errors;
+  let given: unknown;
+  try {
+    given = document.toJS({ maxAliasCount: 50 });
+  } catch (error) {
+    const { message } = error as Error;
+    const at = text.indexOf(`*${/: (.+)$/.exec(message)?.[1] ?? ''}`);
+    document.errors.push(new YAMLParseError([at, at], 'BAD_ALIAS', message));
+  }
+  // A tag that nobody knows is a text without quotes.
+  const [syntax] = [...document.errors, ...document.warnings];
   if (syntax) {
     const { line, col } = lines.linePos(syntax.pos[0]);
     const place = `${file}:${line}:${col}`;
@@ -198,9 +207,7 @@ export async function readYaml<Schema extends z.ZodType>(
       ? lines.linePos(Number(node.range[0])).line
       : lineOf(keys.slice(0, -1));
   };
-  const checked = schema.safeParse(document.toJS({ maxAliasCount: 50 }) ?? {}, {
-    reportInput: true,
-  });
+  const checked = schema.safeParse(given ?? {}, { reportInput: true });
   if (checked.success) return { value: checked.data, lineOf };
   throw unlikeSchema(schema, checked.error, keys => `${file}:${lineOf(keys)}`);
 }
@@ -219,15 +226,18 @@ export function unlikeSchema(
   );
 }
 
-function sayMalformed({ code, message }: YAMLParseError) {
+function sayMalformed({ code, message }: YAMLError) {
+  if (code === 'MULTIPLE_DOCS') return 'A second document begins here, and a file may hold one.';
   const [, kind, end = ''] = /^Flow (map|sequence) in .* end with a ([}\]])$/.exec(message) ?? [];
   if (code === 'BAD_INDENT' && kind !== undefined)
     return `Before this, a ${end === '}' ? '{' : '['} that was opened should have ended with ${end}.`;
   return (message.split('\n')[0] ?? 'It is not well-formed').replace(/[.:]?$/, '.');
 }
 
-const mends: Partial<Record<YAMLParseError['code'], string>> = {
+const quotes = 'Put a text that begins with * or ! or the like in quotes.';
+const mends: Partial<Record<YAMLError['code'], string>> = {
   TAB_AS_INDENT: 'Indent with spaces.',
-  BAD_ALIAS: 'Put a text that begins with * in quotes.',
-  BAD_SCALAR_START: 'Put such a text in quotes.',
+  BAD_ALIAS: quotes,
+  BAD_SCALAR_START: quotes,
+  TAG_RESOLVE_FAILED: quotes,
 };

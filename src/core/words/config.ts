@@ -263,10 +263,10 @@ const PackConfig = z
     'must leave fast_code below reasoning_high and that below reasoning_ultra, for every scope and role',
   );
 
-export const AcceptRule = z.union([
-  z.strictObject({ kind: UnshownKind }),
-  z.strictObject({ glob: Text.min(1) }),
-]);
+export const AcceptRule = z.union(
+  [z.strictObject({ kind: UnshownKind }), z.strictObject({ glob: Text.min(1) })],
+  `must be a glob, or a kind of ${UnshownKind.options.join(', ')}`,
+);
 export type AcceptRule = z.infer<typeof AcceptRule>;
 
 export const defaultFailOn = ['single:critical', 'majority:high', 'check:high'];
@@ -296,7 +296,7 @@ export const Config = z.strictObject({
       'model of its own, or off, which is the default.',
   ),
   exclude: preset(
-    z.array(Text.min(1)),
+    z.array(Text.regex(/^[^!]/, 'must name what is left out: with ! that were all other files')),
     [],
     'Globs of files that are not reviewed; they are listed in the report.',
   ),

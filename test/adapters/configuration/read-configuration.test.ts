@@ -106,6 +106,32 @@ describe('reading the configuration', () => {
       '/x/jury.config.yaml:2:1: Tabs are not allowed as indentation.',
       'Indent with spaces.',
     ],
+    ...[
+      ['*.png', 'Unresolved alias (the anchor must be set before the alias): .png.'],
+      ['**/*.png', 'Unresolved alias (the anchor must be set before the alias): */*.png.'],
+      ['!a.py', 'Unresolved tag: !a.py.'],
+    ].map(([glob = '', sentence = '']): [string, string, string, string] => [
+      `the glob ${glob} without quotes`,
+      `exclude:\n  - ${glob}\n`,
+      `/x/jury.config.yaml:2:5: ${sentence}`,
+      'Put a text that begins with * or ! or the like in quotes.',
+    ]),
+    ...[
+      ['failOn: []', 'failOn: Must name one; where nothing fails it is never'],
+      ["exclude: ['!a']", 'exclude[0]: Must name what is left out'],
+      ['accept: [{ kind: pictures }]', 'accept[0]: Must be a glob, or a kind of binary'],
+    ].map(([key = '', sentence = '']): [string, string, string, null] => [
+      key,
+      key,
+      `/x/jury.config.yaml:1: ${sentence}`,
+      null,
+    ]),
+    [
+      'a second document',
+      'quorum: 2\n---\nquorum: 1\n',
+      '/x/jury.config.yaml:2:1: A second document begins here, and a file may hold one.',
+      null,
+    ],
     ['UTF-16', '\uFFFD\uFFFDq\0u\0', '/x/jury.config.yaml is no UTF-8 text.', 'Save it as UTF-8.'],
     [
       'two reviewers of one name',
@@ -131,7 +157,7 @@ describe('reading the configuration', () => {
           `${name}: &${name} [${Array.from({ length: 9 }, () => `*${'abcdefg'[index] ?? 'a'}`).join(',')}]`,
       )
       .join('\n')}\n`;
-    await expect(read(bomb)).rejects.toThrow();
+    await expect(read(bomb)).rejects.toThrow('/x/jury.config.yaml:2:8: Excessive alias count');
   });
 });
 

@@ -136,6 +136,17 @@ describe('a patch', () => {
       ['mode-changed text +0 -0 a b'],
     ],
     [
+      'that says of files in a sentence that it does not show them',
+      'From 1234567890123456789012345678901234567890 Mon\nOnly in jest: Submodule a 1234567..89abcde\n---\n' +
+        'Submodule sub 1234567..89abcde:\n  > b\nIndex: p\n===\nCannot display: file\n' +
+        'Binary files o/q and n/q differ\nBinary file r has changed\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n',
+      [
+        'modified submodule +0 -0 sub',
+        ...['p', 'o/q', 'r'].map(name => `modified binary +0 -0 ${name}`),
+        'modified text +1 -1 x',
+      ],
+    ],
+    [
       'of a link',
       'diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+/etc\n\\ No newline at end of file\n',
       ['added symlink +1 -0 l'],
@@ -243,6 +254,19 @@ describe('a patch', () => {
       'diff --git a/x y b/z w\nnew mode 100755\n',
       'Line 1 of the patch does not tell which file it is about.',
     ],
+    ...[
+      'diff --git a/x b/x\nindex 1234567..89abcde 100644\n',
+      'diff --git a/x b/x\nindex 1234567..89abcde 100644\n--- a/x\n+++ b/x\n',
+      'diff --git a/x b/x\nold mode 100644\n',
+      'diff --git a/x b/x\nsimilarity index 90%\nrename from y\nrename to x\n',
+      'diff --git a/x b/x\ndeleted file mode 100644\nindex 1234567..0000000\n',
+    ].map((text, index) => [
+      `a header without its lines (${index})`,
+      text,
+      `The patch lacks the lines of x, at line ${text.split('\n').length}.`,
+    ]),
+    ['what one folder alone has', 'Only in n: x\n', 'The patch does not show: Only in n: x'],
+    ['colours', '\u001B[1mdiff --git a/x b/x\u001B[m\n', 'The patch is coloured.'],
   ])('that holds %s is refused', async (_, text, message) => {
     expect(
       await refusal(createFolder(), { source: 'patch', text, title: 'fix.patch' }),

@@ -77,7 +77,7 @@ describe('a revision', () => {
     expect(await ends(commits.second.slice(0, 8))).toMatchObject({ head: commits.second });
   });
 
-  it.each(['HEAD~1', 'HEAD^', '@^', '@~1', 'HEAD~1^{commit}'])(
+  it.each(['HEAD~1', 'HEAD^', '@^', '@~1', 'HEAD~1^{commit}', 'HEAD~1^!'])(
     'may climb from HEAD (%s), down to the root commit against the empty tree',
     async revision => {
       expect(await ends(revision)).toMatchObject({
@@ -170,6 +170,12 @@ describe('a revision nobody knows', () => {
       kind: 'input',
       message: `Unknown revision "${revision}".`,
       hint,
+    });
+  });
+
+  it('is said to lie before the first commit', async () => {
+    expect(await refusal(sample.root, { source: 'revision', revision: 'HEAD~9..' })).toMatchObject({
+      message: '"HEAD~9" is no commit: the history does not reach so far.',
     });
   });
 

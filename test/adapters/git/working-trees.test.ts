@@ -157,6 +157,7 @@ describe('the working tree', () => {
     ]);
     expect(await refusal(sample.root, { source: 'worktree', untracked: false })).toMatchObject({
       message: 'Nothing to review: the working tree has no changes.',
+      hint: 'Untracked, so not reviewed: -dash, .gitignore, dir/new.txt.',
     });
   });
 
