@@ -161,7 +161,7 @@ function idsOf(reviews: readonly Review[]): ReadonlySet<string> {
   return new Set(reviews.map(({ reviewer }) => reviewer));
 }
 
-/** A check is heard by the rule for checks alone; a reader that sits alone is the majority. */
+/** Where a reader sits, a check is heard by the rule for checks alone; a reader that sits alone is the majority. */
 function createFailTest(
   rules: readonly FailRule[],
   { reviews, isAdded }: Pick<Evidence, 'reviews' | 'isAdded'>,
