@@ -12,6 +12,7 @@ import {
 import { trimOff } from '../core/text.ts';
 import { closed, isOtherHead, labelOfHeading, remarks } from './labels.ts';
 import { readHeading, visible } from './layout.ts';
+import phrases from './phrases.json' with { type: 'json' };
 import { placeIn, splitPlace } from './place-in-text.ts';
 import type { Label, Mention, Question } from './reading.ts';
 
@@ -44,24 +45,26 @@ const behindId = pattern(
   String.raw`^[*_\x60[]{0,4}([a-z][\w.-]{0,40}\d)[*_\x60\]]{0,4}\s?[[(（]\s?(${word})\s?[\])）]` +
     String.raw`[*_\x60]{0,3}\s?[:：—–-]?[*_\x60]{0,3}\s{0,3}(?=\S)`,
 );
+const fields =
+  'priority|level|risk level|impact|schweregrad|gravité|gravedad|severidade?|gravidade|gravità|ernst|严重程度|严重性|重要度|' +
+  '深刻度|심각도|важность|серьёзность';
 const behind = pattern(
-  String.raw`(?:[[(（]\s?(?:severity:\s?)?(${word})(?:\s(?:severity|priority))?(?:[,;]\s[^()[\]]{1,80})?\s?[\])）]` +
+  String.raw`(?:[[(（]\s?(?:(?:severity|${fields})\s?[:：]\s?)?(${word})(?:\s(?:severity|priority))?(?:[,;]\s[^()[\]]{1,80})?\s?[\])）]` +
     String.raw`|\s[—–-]{1,2}\s{0,2}[*_\x60]{0,3}(${word}))[*_\x60.]{0,4}(?:[\s—–-]{1,4}[*_\x60]?\S{1,200}:\d{1,6}[*_\x60]?)?$`,
 );
 const placeInFront = /^[*_`]{0,3}\S{1,200}:\d{1,6}(?:-\d{1,6})?[*_`]{0,3}[\s|]+/;
 /** The number of a remark, or what it is about, in front of a label in brackets. */
 const inFrontOfLabel =
-  /^(?:\[[\p{L} ]{2,20}\]\s?(?=\[)|(?:(?:finding|issue|bug|problem)\s)?#?\d{1,3}[.:)]?\s+(?=[[(]))/iu;
+  /^(?:\[([\p{L} ]{2,20})\]\s?(?=\[)|(?:(?:finding|issue|bug|problem)\s)?#?\d{1,3}[.:)]?\s+(?=[[(])|[*_(]{0,3}(?:lines?\s|L)\d{1,6}(?:-\d{1,6})?[*_):]{0,4}\s*(?=[[(*]))/iu;
 const field = pattern(
-  String.raw`^\s*(?:[-*+]\s+)?[|[{]{0,2}\s{0,3}["*_\x60]{0,3}(?:(severity)|priority|level|impact|schweregrad|gravité|gravedad` +
-    String.raw`|severidade?|gravidade|gravità|ernst|严重程度|严重性|重要度|深刻度|심각도|важность|серьёзность)` +
+  String.raw`^\s*(?:[-*+]\s+)?[|[{]{0,2}\s{0,3}["*_\x60]{0,3}(?:(severity)|${fields})` +
     String.raw`["*_\x60]{0,3}\s?[:：=|]["*_\x60]{0,3}\s{0,3}[^\p{L}\p{N}]{0,6}(${word})(.*)$`,
 );
 const remark =
   /^[*_]{0,3}(issue|suggestion|nitpick|todo|chore|typo|polish)(?:\s{0,2}\(([a-z][a-z ,-]{2,60})\))?!?:[*_]{0,3}\s+(?=\S)/i;
-const badge = /!\[([\w -]{1,30})\]\([^()\s]{1,300}\)/g;
+const badge = /!\[([\w -]{1,30}?)(?: Badge)?\]\([^()\s]{1,300}\)/g;
 const tag =
-  /<\/?(?:result|answer|output|response|review|final|b|strong|em|i|u|code|mark|span|t[dhr]|li|p|h[1-6]|summary)(?:\s[^<>]{0,60})?>/gi;
+  /<\/?(?:result|answer|output|response|review|final|b|strong|em|i|u|code|mark|span|su[bp]|t[dhr]|li|p|h[1-6]|summary)(?:\s[^<>]{0,60})?>/gi;
 const signs = /🔴|🛑|🚨|🟥|🟠|🟧|🟡|🟨|🟢|🔵/g;
 const lights = { critical: '🔴🛑🚨🟥', high: '🟠🟧', medium: '🟡🟨', low: '🟢🔵' } as const;
 
@@ -94,7 +97,9 @@ function start(kind: Kind, content: string) {
 /** Null where the words name no severity, or nothing but one: `Critical: 2 issues` counts findings and is none. */
 export function readHead({ kind, content }: Start, scale: LabelScale): Head | null {
   const numbered = content.replace(/^[*_]{0,3}\d{1,3}[.):]\s+/, '').trim();
-  const text = undressed(numbered).replace(inFrontOfLabel, '');
+  const text = undressed(numbered).replace(inFrontOfLabel, (lead, topic?: string) =>
+    severityOf(topic ?? '', scale) ? lead : '',
+  );
   const { text: placed } = splitPlace(text);
   const isPlaced = placed !== text && text.endsWith(placed);
   const [lead = ''] = placeInFront.exec(text) ?? [];
@@ -106,7 +111,8 @@ export function readHead({ kind, content }: Start, scale: LabelScale): Head | nu
   }
   const last = behind.exec(text);
   const isPlain = kind === 'plain' || kind === 'bullet' || kind === 'place';
-  if (isPlain && (last?.[1] === undefined || placeIn(text) === null)) return null;
+  const isSet = last?.[1] !== undefined || (kind !== 'plain' && /^\p{Lu}/u.test(last?.[2] ?? ''));
+  if (isPlain && (!isSet || placeIn(text) === null)) return null;
   const label = last?.[1] ?? last?.[2] ?? '';
   const severity = labelFor(label, scale);
   const title = text.slice(0, last?.index ?? 0).trim();
@@ -123,7 +129,7 @@ function headInFront(text: string, scale: LabelScale, isPlaced: boolean, isPlain
   const isMarked =
     /[*_`[(（【\p{Extended_Pictographic}]/u.test(before) || /[\])）】*_`|｜]/.test(after);
   const title = closed(text.slice(whole.length), before + after);
-  const isBeforePlace = /^\W{0,2}[\w@-]{0,60}[/.]\w/.test(title);
+  const isBeforePlace = /^\W{0,2}[\w@-]{0,60}[/.][a-z_]/i.test(title);
   const isAt = isPlaced || isBeforePlace || placeIn(title) !== null;
   // What tools call a line of code is no word of prose.
   const bare = label.replace(/-(?:\d{1,3}|severity|priority|risk)$/i, '');
@@ -150,7 +156,7 @@ function commentHead(text: string, scale: LabelScale) {
   return { label: kind, severity, title };
 }
 
-function lightHead(text: string) {
+export function lightHead(text: string) {
   const start = text.slice(0, 12).match(/\p{Extended_Pictographic}/gu) ?? [];
   // A key to the signs.
   if (new Set(text.match(signs)).size > 2) return null;
@@ -164,17 +170,22 @@ function lightHead(text: string) {
 }
 
 /** Badges and tags around the first words are dress. */
-function undressed(text: string) {
+export function undressed(text: string): string {
   const plain = text.includes('![') ? text.replace(badge, '**$1**') : text;
-  return plain.startsWith('<') ? plain.replace(tag, '**') : plain;
+  return /^[*_]{0,3}</.test(plain) ? plain.replace(tag, '**') : plain;
 }
 
+/** What stands behind a label is none where it counts findings, or heads a part that tells of the change. */
 export function isTitle(text: string): boolean {
-  return (
-    /\p{L}{2}|\p{Script=Han}/u.test(text) &&
-    !/^\W*\d{1,4}\W*(?:issues?|findings?|points?|problems?|found)?\W*$/i.test(text.slice(0, 80))
-  );
+  return /\p{L}{2}|\p{Script=Han}/u.test(text) && !noTitle.test(text.slice(0, 200));
 }
+
+const noTitle = pattern(
+  String.raw`^\W*(?:(?:(?:issues?|findings?|points?|problems?|comments?|found|\d{1,4})(?!\w)\W*)+$` +
+    String.raw`|\d{1,4}\s?[,;·•|｜].*[:：—–-]\W*\d|(?:${phrases.walkthrough})\W*$)`,
+);
+/** Heads a part that tells of the change. */
+const walkthrough = pattern(String.raw`^\W*(?:${phrases.walkthrough})\W*$`);
 
 /** `Severity: High`, as a line, a bullet, a member of an object or the row of a table; the words behind it are its title. */
 export function readField(line: string, scale: LabelScale): Head | null {
@@ -228,21 +239,26 @@ export function labelsIn(line: string, scale: LabelScale): readonly SeenLabel[] 
   const seen = `|${line.replace(/(?<=[\p{L}\p{N}])\*+(?=[\p{L}\p{N}])/gu, '')}|`;
   const labels = [...seen.matchAll(words)].flatMap(({ 0: label, index }) => {
     const severity = isOtherHead(label) ? null : labelFor(label, scale);
-    if (severity === null) return [];
+    const isCritical = severity === 'critical';
+    const isWalk = !isCritical && walkthrough.test(line.slice(0, 200).replace(label, ''));
+    if (severity === null || isWalk) return [];
     const before = seen.slice(Math.max(0, index - 40), index);
     const behind = seen.slice(index + label.length, index + label.length + 24);
     const isLoud = label === label.toUpperCase() && label !== label.toLowerCase();
-    const isCritical = severity === 'critical';
     const isSetOff =
       isLoud ||
       colonBehind.test(behind) ||
       (markBefore.test(before) && markBehind.test(behind)) ||
       (isCritical && leading.test(before));
     const around = seen.slice(Math.max(0, index - 80), index + 160);
-    const isTold = isCritical && typeof placeIn(around)?.line === 'number';
+    const isTold =
+      isCritical && typeof placeIn(around)?.line === 'number' && !ofCode.test(label + behind);
     const isCounted = counted.test(before);
     const isNone =
-      denial.test(before) || (!isCounted && noneBehind.test(behind)) || isSettled(seen);
+      denial.test(before) ||
+      (!isCritical && aside.test(before)) ||
+      (!isCounted && noneBehind.test(behind)) ||
+      isSettled(seen);
     return (isSetOff || isCounted || isTold) && !isNone
       ? [{ label, severity, isTold: !isSetOff && !isCounted, isCounted }]
       : [];
@@ -275,6 +291,14 @@ const unsettled = /\b(?:not|never|still|remains?|but|elsewhere|part(?:ly|ially)|
 export function isSettled(line: string): boolean {
   return !unsettled.test(line) && (settled.test(line) || /~~.{3,}~~/.test(line));
 }
+
+/** A word of prose: `critical section`, `strong type`. */
+const ofCode = /^(?:strong\b|\w+ (?:sections?|paths?)\b)/i;
+/** What is high or low there is no harm: `Confidence: High`. */
+const aside = pattern(`(?:${phrases.aside})[^\\p{L}\\p{N}]{1,8}$`);
+export const asideField = pattern(
+  String.raw`^\W*(?:\p{L}+ )?(?:${phrases.aside})[*_]*[:：][*_]*\s*\S{1,20}$`,
+);
 
 const leading = /(?:^\||[:=：])[^\p{L}]*$/u;
 const denial =

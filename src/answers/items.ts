@@ -5,6 +5,7 @@
  */
 import { rankOf, type Severity, ownSeverityOf, severityOf } from '../core/words/finding.ts';
 import {
+  asideField,
   labelAtStart,
   readBadges,
   readField,
@@ -14,6 +15,7 @@ import {
   type Head,
   type Start,
   isTitle,
+  undressed,
 } from './heads.ts';
 import {
   type Entries,
@@ -74,8 +76,9 @@ export function readReport(
 ): Walk {
   const walk = startWalk(options, entries);
   const tables = linesOfTables(lines);
-  for (const line of lines) {
+  for (const [index, line] of lines.entries()) {
     walk.table = tables.get(line) ?? null;
+    walk.isUnderlined = /^\s{0,3}(?:-{3,90}|={3,90})\s*$/.test(lines[index + 1]?.text ?? '');
     takeLine(walk, line);
   }
   close(walk);
@@ -123,7 +126,8 @@ function takeVerdict(walk: Walk, text: string) {
     return false;
   }
   close(walk);
-  return true;
+  // What has to be fixed before a merge stands below it.
+  return !takeSection(walk, startOf(text, true));
 }
 
 /** Of several the worst counts: who takes a verdict back has not said which of the two holds. */
@@ -194,8 +198,8 @@ function takeItem(walk: Walk, line: Line) {
     return;
   }
   const start = startOf(text, walk.isAfterBlank);
-  if (takeSection(walk, start)) return;
-  if (takeSettled(walk, start)) return;
+  if (start.kind === 'heading') walk.file = null;
+  if (takeSection(walk, start) || takeSettled(walk, start)) return;
   const head = readHead(start, scale);
   if (head && (start.kind === 'heading' || !isRestated(walk, head, text)))
     open(walk, text, { ...start, ...head });
@@ -217,8 +221,11 @@ function takeSettled(walk: Walk, { kind, content }: Start) {
 
 /** `File: src/a.ts:3` above the other fields of an item, or again below the fields of another one. */
 function beginsFields({ open: item }: Walk, text: string) {
-  if (!labelledPlaceIn(text)) return false;
+  const named = labelledPlaceIn(text);
+  if (!named) return false;
   if (!item || item.kind === 'line' || item.kind === 'place') return true;
+  // Below another file.
+  if (item.at && item.at.path !== named.path) return true;
   return (
     item.kind === 'field' &&
     item.severity !== null &&
@@ -239,9 +246,13 @@ function isRestated({ open: item }: Walk, head: Head, text: string) {
 
 /** The heading of a section that is called by a label. */
 function takeSection(walk: Walk, { kind, level, content }: Start) {
-  const isAlone = kind === 'plain' && /^\p{Lu}[\p{Lu}\p{N}_]+$/u.test(content);
+  const title = undressed(content);
+  const isAlone =
+    walk.isUnderlined ||
+    title !== content ||
+    (kind === 'plain' && /^\p{Lu}[\p{Lu}\p{N}_]+$/u.test(content));
   if (kind !== 'heading' && kind !== 'bold' && !isAlone && !/[:：]$/.test(content)) return false;
-  const label = labelOfHeading(content, walk.options.scale);
+  const label = labelOfHeading(title, walk.options.scale);
   if (!label) return false;
   close(walk);
   walk.section = { ...label, level };
@@ -253,8 +264,9 @@ function takeSection(walk: Walk, { kind, level, content }: Start) {
 function isDetail({ open: item, isAfterBlank }: Walk, { kind, level }: Start, text: string) {
   if (!item) return false;
   if (item.kind === 'named') return kind !== 'heading' || level > item.level;
-  if ((item.kind === 'heading' || item.kind === 'field') && otherField.test(text)) return true;
   const isBare = item.kind === 'field' && item.body.every(line => line.text.trim() === '');
+  if (item.kind === 'field' && isStatementOfNone(text)) return false;
+  if ((item.kind === 'heading' || item.kind === 'field') && otherField.test(text)) return true;
   if (isBare && item.title === '' && kind !== 'heading') return true;
   if (kind === 'bold' && !/^\*\*[^*]{1,300}\*\*:?\s*$/.test(text)) return true;
   if (kind !== 'heading' && /^\s/.test(text) && (text.search(/\S/) > item.indent || !isAfterBlank))
@@ -272,12 +284,12 @@ function takeUnlabelled(walk: Walk, { kind, level, content }: Start, { text }: L
     walk.beside = besideOf(content);
     walk.isAboutFindings = namesFindings(content);
   }
-  if (/^[-*_\s]*$/.test(content.slice(0, 200))) return;
+  if (/^[-*_\s]*$/.test(content.slice(0, 200)) || asideField.test(content.slice(0, 200))) return;
   const isListed = kind === 'number' || kind === 'bullet';
   if (kind !== 'heading' && isChaff(walk, content, text)) return;
   if (endsInNone(content)) walk.none ??= 'prose';
   notePhrases(walk, text, true);
-  if (kind === 'heading' && isPlaceAlone(walk, content)) return;
+  if (!isListed && isPlaceAlone(walk, content)) return;
   const isSibling = isListed && among === kind;
   const known =
     walk.section ??
@@ -313,11 +325,11 @@ function takePlain(walk: Walk, line: Line, { content }: Start) {
 
 /** A file and line with nothing beside: the place of the next finding. */
 function isPlaceAlone(walk: Walk, text: string) {
-  const bare = trimOff(text.trim().replace(/[:：]$/, ''), '*_`');
-  const only = /\s/.test(bare) ? null : placeOf(bare, walk.units);
-  if (!only || only.line === null) return false;
-  walk.at = only;
-  return true;
+  const bare = trimOff(text.trim().replace(/^in\s|[:：]$/gi, ''), '*_`');
+  const only = /\s(?!at lines? \d|lines? \d|\d)/.test(bare) ? null : placeOf(bare, walk.units);
+  if (only?.line === null) walk.file = only.path;
+  else walk.at = only ?? walk.at;
+  return only !== null;
 }
 
 /** A file and line at the beginning, other than that of the finding which is open. */
@@ -358,7 +370,7 @@ function takeTable(walk: Walk, text: string) {
     return true;
   }
   const id = /^\d*$/.test(row.id) ? '' : row.id;
-  const place = placeOfFields(row.extra);
+  const place = placeOfFields([...row.extra, `file: ${walk.file ?? ''}`]);
   open(walk, text, { kind: 'row', title, label, severity, id, place });
   close(walk);
   return true;
@@ -390,7 +402,6 @@ function takeLabelled(walk: Walk, text: string) {
     return drop(walk, chaff);
   }
   const { place, text: words } = labelled;
-  noteMentions(walk, words);
   open(walk, text, { kind: 'line', title: words, label, severity, place });
   return true;
 }

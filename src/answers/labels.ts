@@ -1,6 +1,7 @@
 /** The words reviewers put in front of what they say: severities on lines and headings, labels nobody declared, and verdicts. */
 import { ReviewVerdict } from '../core/words/review.ts';
 import {
+  bySeverity,
   ownSeverityOf,
   severityOf,
   unstatedSeverity,
@@ -22,15 +23,17 @@ export interface LabelledLine {
   readonly isExact: boolean;
 }
 
+/** In front of the label may stand the word for it, its number, or the marks of a chat; behind it a score or its other name. */
 const labelledLine = new RegExp(
-  String.raw`^\s*(?:[-*+](?![-*+])|\d{1,3}[.)])?\s*(?:\[[ xX]?\]\s*)?([*_\x60[(]{0,4})` +
-    String.raw`([\p{L}\p{N}][\p{L}\p{M}\p{N}_./+-]{0,39})([*_\x60\])]{0,4})\s{0,8}[|｜]`,
-  'u',
+  String.raw`^\s*(?:[-*+](?![-*+])|\d{1,3}[.)])?\s*(?:\[[ xX]?\]\s*)?` +
+    String.raw`(?:.{0,400}\|>|\[\/?INST\]|severity\s?[|｜:=](?!\s?(?:path|text|message|description|issue|finding|id)\b)|\d\s[–-]\s|very\s)?\s?([*_\x60[(]{0,4})` +
+    String.raw`(must fix|[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}_./+-]{0,38}[\p{L}\p{M}\p{N}+])?)([*_\x60\])]{0,4})(?:\s\([\p{L}\p{N}.]{1,12}\)|[.!])?\s{0,8}[|｜]`,
+  'iu',
 );
 
 /** Null when the line does not begin with one word and a bar. Whether anybody declared the word is not asked here. */
 export function readLabelledLine(line: string, units?: ReadonlySet<string>): LabelledLine | null {
-  const [head = '', opener = '', label, closer] = labelledLine.exec(line.slice(0, 200)) ?? [];
+  const [head = '', opener = '', label, closer] = labelledLine.exec(line.slice(0, 600)) ?? [];
   if (label === undefined) return null;
   const isExact = opener.length === closer?.length;
   const rest = closed(line.slice(head.length).trimEnd(), opener).trim();
@@ -59,22 +62,36 @@ export function closed(text: string, opened: string): string {
   return mark !== '' && text.endsWith(mark) && !inner.includes(mark) ? inner : text;
 }
 
-const headingShape = new RegExp(
-  String.raw`^[^\p{L}\p{N}]{0,8}(P[0-3](?![\p{L}\p{N}])|[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,31}?)(?:\s+(?:issues?|` +
-    String.raw`points?|findings?|priority|severity|problems?|bugs?)|\s?(?:问题|問題|事项|の問題)|(?:e[sn]?|er)?\s+(?` +
-    String.raw`:Probleme?|Befunde?|Punkte?|Fehler))?(?:s)?[^\p{L}\p{N}]{0,8}(?:\(?\d{1,4}\)?)?[^\p{L}\p{N}]{0,4}$`,
-  'iu',
-);
+const headingShape =
+  /^[^\p{L}\p{N}]{0,8}([\p{L}\p{N}][\p{L}\p{M}\p{N}_ /&-]{0,60}?)(?![\p{L}\p{M}\p{N}])[^\p{L}\p{N}]{0,8}(?:\(?\d{1,4}\)?)?[^\p{L}\p{N}]{0,4}$/u;
+const nouns = new RegExp(`^(?:${phrases.nouns})$`, 'iu');
+const nounsBehind = new RegExp(`(?:的|な|の)?(?:${phrases.nounsBehind})$`, 'u');
 
 /** Labels of other tools that head remarks of every kind, or are words of prose: what stands under them is no list of findings. */
 export const remarks = /^(?:note|info|information|informational|hint|style|media)$/i;
 
-/** The label in upper case, since headings are written like prose; null when the heading is about something else. */
+/**
+ * The label in upper case, since headings are written like prose, of two the worse; null when the heading is about something else than
+ * findings, in whatever language it calls them so.
+ */
 export function labelOfHeading(title: string, scale: LabelScale): Label | null {
   const bare = title.trim().replace(/\s\([\p{L} /-]{3,40}\)$/u, '');
-  const word = title.length > 120 ? undefined : headingShape.exec(bare)?.[1];
-  const forms = [word, `${word}s`, word?.replace(/e[nrs]?$/i, '')];
-  for (const label of word === undefined ? [] : forms.map(form => (form ?? '').toUpperCase())) {
+  const said = title.length > 120 ? undefined : headingShape.exec(bare)?.[1];
+  const named = (said ?? '')
+    .replace(nounsBehind, '')
+    .replace(/\b(must|non) /i, '$1-')
+    .split(/[\s/&]+/)
+    .filter(word => word !== '' && !nouns.test(word));
+  const labels = named.map(word => labelOfWord(word, scale));
+  const [worst] = labels.filter(label => label !== null).toSorted(bySeverity);
+  return labels.length > 2 || labels.includes(null) ? null : (worst ?? null);
+}
+
+/** In the forms that words take before or behind a noun: `kritische`, `críticos`, `critici`. */
+function labelOfWord(word: string, scale: LabelScale): Label | null {
+  const forms = [word, `${word}s`, word.replace(/s$/i, ''), word.replace(/e[nrs]?$/i, '')];
+  for (const form of [...forms, word.replace(/i$/i, 'o'), word.replace(/i$/i, 'e')]) {
+    const label = form.toUpperCase();
     const severity = remarks.test(label) && !scale.has(label) ? null : severityOf(label, scale);
     if (severity !== null) return { label, severity };
   }

@@ -175,7 +175,10 @@ const columnWords: readonly (readonly [Column, string])[] = [
   ['severity', ' severity sev level priority '],
   ['id', ' id # '],
   ['section', ' section area '],
-  ['title', ' title finding issue description problem message '],
+  [
+    'title',
+    ' title finding issue description problem message details detail comment comments item what ',
+  ],
 ];
 
 export function isTableRow(line: string): boolean {
@@ -223,11 +226,12 @@ export interface Row {
 
 export function readRow(cells: readonly string[], header: TableHeader): Row {
   const cell = (wanted: Column) => cells[header.findIndex(({ column }) => column === wanted)] ?? '';
+  const titles = cells.filter((_, index) => header[index]?.column === 'title');
   return {
     severity: cell('severity'),
     id: trimOff(cell('id'), '*_`[]() \t'),
     section: cell('section').replace(/^["“”]|["“”]$/g, ''),
-    title: cell('title'),
+    title: titles.find(title => /\p{L}/u.test(title)) ?? '',
     extra: header
       .map(({ column, name }, index) => ({ column, name, value: cells[index] ?? '' }))
       .filter(({ column, value }) => column === 'other' && value !== '')

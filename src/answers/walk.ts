@@ -1,7 +1,7 @@
 /** The state of the walk over an answer: the item that is open, what goes on with it, and the finding that it becomes. */
 import { groupsBy } from '../core/groups.ts';
 import { cut, isBlank, trimOff } from '../core/text.ts';
-import { unstatedSeverity, type Severity } from '../core/words/finding.ts';
+import { rankOf, unstatedSeverity, type Severity } from '../core/words/finding.ts';
 import type { Cause } from '../core/words/review.ts';
 import { mentionsIn, readField, type Head, type Kind } from './heads.ts';
 import {
@@ -66,9 +66,13 @@ export function startWalk(options: Question, entries: Entries | null) {
     among: null as Item['kind'] | null,
     /** A line that is nothing but a place: that of the next finding. */
     at: null as Place | null,
+    /** The file that the last heading, or line of nothing else, names. */
+    file: null as string | null,
     /** What the line is of a table. */
     table: null as 'head' | 'row' | null,
     header: null as TableHeader | null,
+    /** By a rule on the next line. */
+    isUnderlined: false,
     isAfterBlank: true,
     /** Of the last heading that is no item. */
     level: 7,
@@ -128,7 +132,8 @@ export function goOn(walk: Walk, line: Line): void {
   if (!isNegative(text)) draft.mentions.push({ ...walk.section, line: text });
 }
 
-const rule = /^\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$/;
+/** What parts are set off with: a line across the page, or tags alone. */
+const rule = /^\s*(?:-{3,}|\*{3,}|_{3,}|={3,}|(?:<\/?\w[^<>]*>\s*)+)\s*$/;
 
 /** Counts what is never a finding. `isBare`: there is no label that makes it one. */
 export function isChaff(walk: Walk, text: string, line: string, isBare = true): boolean {
@@ -168,6 +173,7 @@ export function open(
   item: Pick<Item, 'kind' | 'title' | 'label' | 'severity'> & Partial<Item>,
 ): void {
   close(walk);
+  noteMentions(walk, item.title);
   walk.open = {
     level: 7,
     notes: [],
@@ -176,7 +182,7 @@ export function open(
     isStated: true,
     hasField: false,
     ...item,
-    at: walk.at,
+    at: walk.at ?? labelledPlaceIn(`file: ${walk.file}, ${text}`),
     indent: text.search(/\S/),
     raw: [text],
     body: [],
@@ -191,10 +197,15 @@ export function close(walk: Walk): void {
   // Fields without one of a severity.
   const isUnstated = item.kind === 'field' && item.body.some(({ text }) => titleField.test(text));
   if (item.severity === null && isUnstated) Object.assign(item, unstated);
-  if (item.severity === null) return;
   const [first = ''] = item.raw;
+  if (item.severity === null) {
+    walk.file = labelledPlaceIn(first)?.path ?? walk.file;
+    return;
+  }
   const finding = toFinding(item, item.severity);
-  if (isBlank(finding.text)) draft.left.push(first);
+  // How much a change matters tells of no finding: `Impact: Low`.
+  const isAside = rankOf(item.severity) > rankOf(/severity/i.test(first) ? 'medium' : 'high');
+  if (isBlank(finding.text)) draft.left.push(...(isAside ? [] : [first]));
   else if (isChaff(walk, finding.text, first, false)) {
     if (item.hasField) noteMentions(walk, first);
   } else {

@@ -50,17 +50,17 @@ export const knownLabels = inSeverities({
 
 /** Labels of other tools and of reviewers that answer in their words. Ours come first. */
 const foreignLabels = inSeverities({
-  critical: `BLOCKER FATAL SEVERE SHOWSTOPPER SEV0 S0
-    KRITISCH GRAVIEREND BLOCKIEREND CRITIQUE BLOQUANT BLOQUANTE CRÍTICO CRÍTICA CRITICO CRITICA BLOQUEANTE BLOCCANTE
-    KRITIEK KRITISK KRITISKT KRYTYCZNY KRYTYCZNE KRYTYCZNA КРИТИЧНО КРИТИЧЕСКИЙ КРИТИЧЕСКАЯ КРИТИЧЕСКОЕ КРИТИЧНИЙ KRITIK
-    严重 嚴重 致命 关键 關鍵 重大 致命的 クリティカル 緊急 심각 치명적`,
+  critical: `BLOCKER BLOCKERS CRIT MUSTFIX FATAL SEVERE SHOWSTOPPER SEV0 S0
+    KRITISCH GRAVIEREND SCHWERWIEGEND BLOCKIEREND CRITIQUE BLOQUANT BLOQUANTE CRÍTICO CRÍTICA CRITICO CRITICA BLOQUEANTE BLOCCANTE
+    KRITIEK KRITISK KRITISKT KRYTYCZNY KRYTYCZNE KRYTYCZNA КРИТИЧНО КРИТИЧЕСКИЙ КРИТИЧЕСКАЯ КРИТИЧЕСКОЕ КРИТИЧЕСКИЕ КРИТИЧНИЙ KRITIK
+    严重 嚴重 致命 关键 關鍵 重大 致命的 クリティカル 緊急 深刻 심각 심각한 치명적 치명적인 중대한`,
   high: `MAJOR ERROR SEV1 S1
-    HOCH WICHTIG ÉLEVÉ ÉLEVÉE IMPORTANTE MAJEUR MAJEURE ALTO ALTA GRAVE HOOG BELANGRIJK HØY HÖG VIKTIG VIKTIGT WYSOKI WYSOKIE
-    WYSOKA WAŻNY WAŻNE ВЫСОКИЙ ВЫСОКАЯ ВАЖНО ВИСОКИЙ YÜKSEK ÖNEMLI 高 高危 重要 높음 중요`,
+    HOCH HOHE SCHWER WICHTIG ÉLEVÉ ÉLEVÉE IMPORTANTE MAJEUR MAJEURE ALTO ALTA GRAVE HAUTE ERNSTIG HOOG HOGE BELANGRIJK HØY HÖG VIKTIG VIKTIGT WYSOKI WYSOKIE
+    WYSOKA WAŻNY WAŻNE POWAŻNE ВЫСОКИЙ ВЫСОКАЯ СЕРЬЁЗНЫЕ СЕРЬЕЗНЫЕ ВАЖНЫЕ ВАЖНО ВИСОКИЙ YÜKSEK ÖNEMLI 高 高危 重要 높음 높은 중요 중요한`,
   medium: `WARNING WARN SEV2 S2
     MITTEL MOYEN MOYENNE MEDIO MEDIA MÉDIO MÉDIA MODÉRÉ MODÉRÉE GEMIDDELD MIDDELS MEDEL ŚREDNI ŚREDNIE ŚREDNIA СРЕДНИЙ СРЕДНЯЯ
     СЕРЕДНІЙ ORTA WARNUNG AVERTISSEMENT ADVERTENCIA AVISO ПРЕДУПРЕЖДЕНИЕ 中 中等 警告 보통 중간`,
-  low: `MINOR NIT TRIVIAL NOTE INFO INFORMATION INFORMATIONAL HINT STYLE SEV3 S3 NITPICK COSMETIC
+  low: `MINOR NIT NITS NONBLOCKING TRIVIAL NOTE INFO INFORMATION INFORMATIONAL HINT STYLE SEV3 S3 NITPICK COSMETIC
     NIEDRIG GERING VORSCHLAG HINWEIS FAIBLE MINEUR MINEURE BAJO BAJA BASSO BASSA BAIXO BAIXA SUGGERIMENTO SUGERENCIA SUGESTÃO
     LAAG LAV LÅG NISKI NISKIE NISKA SUGESTIA НИЗКИЙ НИЗКАЯ НИЗЬКИЙ DÜŞÜK ÖNERI 低 轻微 輕微 建议 建議 提案 軽微 낮음 제안`,
 });
@@ -116,8 +116,12 @@ export function ownSeverityOf(label: string, scale?: LabelScale): Severity | nul
   return scale?.get(label.toUpperCase()) ?? lookUp(knownLabels, label);
 }
 
+/** `must-fix`, `Must Fix` and `SEV-1` are one word each. */
 function lookUp(labels: Readonly<Record<string, Severity>>, label: string) {
-  const upper = label.normalize('NFKC').toUpperCase();
+  const upper = label
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/(?<=[A-Z]{3})[ _-](?=\w)/, '');
   return Object.hasOwn(labels, upper) ? (labels[upper] ?? null) : null;
 }
 
