@@ -1,8 +1,13 @@
 /** Reads one member of `findings`: which keys mean what, what is corrected, detached or refused, and which keys are kept as they came. */
-import { type StatedFinding, severityOf, unstatedSeverity } from '../core/words/finding.ts';
+import {
+  type StatedFinding,
+  bySeverity,
+  severityOf,
+  unstatedSeverity,
+} from '../core/words/finding.ts';
 import { present } from '../core/groups.ts';
 import { cut, fieldLimit, toLine, toParagraph } from '../core/text.ts';
-import { readHead } from './heads.ts';
+import { labelsIn, lightHead, readHead } from './heads.ts';
 import { visible } from './layout.ts';
 import { undeclaredNote, undeclaredSeverityOf } from './labels.ts';
 import { reject, type Draft, type Question, type Unread } from './reading.ts';
@@ -52,9 +57,10 @@ export function listOf(object: JsonObject, depth = 0): JsonList | null {
   return below.find(isList) ?? null;
 }
 
-/** Members of a list that is called by a severity, alone or in front of one of those names: `critical`, `high_issues`. */
+/** Members of a list that is called by a severity, alone or in front of one of those names: `must_fix`, `high_issues`. */
 function labelledIn(key: string, list: JsonList) {
-  const [label = '', ...rest] = key.split(/[_ -]|(?=[A-Z])/);
+  const words = severityOf(key) === null ? key.split(/[_ -]|(?=[A-Z])/) : [key];
+  const [label = '', ...rest] = words;
   const isNamed = rest.length === 0 || listKeys.includes(rest.at(-1)?.toLowerCase() ?? '');
   if (!isNamed || severityOf(label) === null) return [];
   return list.flatMap(member => {
@@ -94,15 +100,18 @@ export function takeFinding(
   const [said = '', ...others] = texts.filter(value => value.trim() !== '');
   const { scale, sent, undeclaredLabel, voting } = options;
   const head = readHead({ kind: 'bold', level: 7, content: said }, scale);
-  const given = firstOf(item, severityKeys) ?? head?.label ?? unstatedLabel;
+  const flag = [...item].find(([key, value]) => value === true && severityOf(key) !== null)?.[0];
+  const given = firstOf(item, severityKeys) ?? head?.label ?? flag ?? unstatedLabel;
   const word = typeof given === 'number' && item.get('priority') === given ? `P${given}` : given;
   if (typeof word !== 'string') return reject('schema', 'A severity is no word.');
-  const label = visible(word, scale).trim();
+  const label = visible(word, scale).trim().replace(dress, '$1');
   const isVote = voting && label.toUpperCase() === 'FAIL';
+  const [worst] = [...labelsIn(label, scale)].sort(bySeverity);
   const declared =
     label === unstatedLabel
       ? unstatedSeverity
-      : (severityOf(label, scale) ?? (isVote ? 'critical' : null));
+      : (severityOf(label, scale) ??
+        (isVote ? 'critical' : ((worst ?? lightHead(label))?.severity ?? null)));
   const severity = declared ?? undeclaredSeverityOf(label.replace(/\s+/g, '-'), scale);
   const text = head && head.severity === severity ? head.title : said;
   const isExample = raw.length >= 20 && sent.instructions.includes(raw);
@@ -143,13 +152,17 @@ export function takeFinding(
   return null;
 }
 
+/** Signs and emphasis around a word. */
+const dress = /^[^\p{L}\p{N}]{0,9}([\p{L}\p{N}].{0,60}?)[^\p{L}\p{N})]{0,9}$/su;
+
 /** `location` first, then `file` with `line`. A location that is no place names a section. */
 function placeOfItem(item: JsonObject, units: ReadonlySet<string>) {
   const location = item.get('location') ?? item.get('code_location');
   const [first] = [item.get('locations')].filter(isList).flat();
   const nested = [location, first].find(isObject);
   if (nested) return { place: placeOfFile(nested), section: null };
-  const place = typeof location === 'string' ? placeOf(location, units) : null;
+  const place =
+    typeof location === 'string' ? (placeOf(location, units) ?? placeIn(location)) : null;
   return place ? { place, section: null } : { place: placeOfFile(item), section: lineOf(location) };
 }
 

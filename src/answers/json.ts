@@ -13,7 +13,7 @@ import {
   unitNamed,
   unknownKeyNotes,
 } from './json-finding.ts';
-import { mentionsIn } from './heads.ts';
+import { isTitle, mentionsIn } from './heads.ts';
 import { verdictOf, verdictSaid } from './labels.ts';
 import {
   emptyDraft,
@@ -26,7 +26,7 @@ import {
   type Vote,
   type Wrapping,
 } from './reading.ts';
-import { errorIn, rejectionIn } from './sieve.ts';
+import { errorIn, isNegative, rejectionIn } from './sieve.ts';
 import {
   isList,
   isObject,
@@ -56,11 +56,11 @@ function readJson(scanned: Scanned, text: string, options: Question): Draft | Un
   return { ...attempt, mentions: mentionsIn(said, options) };
 }
 
-/** Every text in a value, whatever its key is called. */
-function textsIn(value: Json): readonly string[] {
-  if (typeof value === 'string') return [value];
-  const members = isList(value) ? value : isObject(value) ? [...value.values()] : [];
-  return members.flatMap(textsIn);
+/** Every text in a value, whatever its key is called; one word behind its key, which tells what it is about. */
+function textsIn(value: Json, key: string | number = ''): readonly string[] {
+  if (typeof value === 'string') return [/\s/.test(value) ? value : `${key}: ${value}`];
+  const members = isList(value) ? [...value.entries()] : isObject(value) ? [...value] : [];
+  return members.flatMap(([name, member]) => textsIn(member, name));
 }
 
 function readValue(value: Json, source: Source): Draft | Unread {
@@ -100,6 +100,11 @@ function readObject(object: JsonObject, found: JsonList | null, source: Source):
   if (!verdict && options.strict) return reject('schema', 'The stated verdict is missing.');
   const draft = readFindings(list, source);
   if (!draft.ok) return draft;
+  const known = new Set(draft.findings.map(({ text }) => text));
+  const told = [...object].flatMap(([key, value]) => (trouble.test(key) ? value : []));
+  draft.left.push(
+    ...told.filter(isText).filter(text => isTitle(text) && !isNegative(text) && !known.has(text)),
+  );
   const vetoReasons = [object.get('veto_reasons')]
     .filter(isList)
     .flat()
@@ -145,6 +150,10 @@ function readFindings(list: JsonList, { text, spans, options }: Source) {
     notes: [...new Set(notes)],
   };
 }
+
+/** Keys of what stands in plain words beside the list that is read. */
+const trouble =
+  /^(?!resolved|fixed|closed|previous|non).*(?:issues|findings|problems|concerns?|bugs?|defects?|warnings?|blockers?|must_?fix|vulnerabilities|violations|risks|flaws)$/i;
 
 /** The first version has no number of its own, so that its absence is fine. */
 function versionFault(object: JsonObject) {
