@@ -243,8 +243,8 @@ function settleDraft(draft: Draft, options: ReadingOptions): Reading {
 /** Clients name files by the folder they work in. */
 function inUnits(finding: StatedFinding, units: readonly string[]) {
   const { path } = finding;
-  if (path?.startsWith('/') !== true) return finding;
-  const named = units.filter(unit => path.slice(1).endsWith(`/${unit}`));
+  if (path === null || !/^[/@]/.test(path) || units.includes(path)) return finding;
+  const named = units.filter(unit => path.slice(1).endsWith(`/${unit}`) || path === `@${unit}`);
   // The longest one: `index.js` ends the name of `src/index.js` as well.
   return { ...finding, path: named.toSorted((one, other) => other.length - one.length)[0] ?? path };
 }

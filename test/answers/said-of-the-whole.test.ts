@@ -42,6 +42,10 @@ test.each([
   'You have hit your limit. Resets at 5pm.',
   '\nI could not read src/run.py.',
   '\nsrc/run.py was not reviewed.',
+  'Note: **Critical** src/run.py:2 is injectable',
+  'LOW: src/users.js:2 is long • CRITICAL: src/run.py:2 is injectable',
+  '### Problemas críticos\n- src/run.py:2: injection',
+  '## Must fix before merge\n1. src/run.py:2 is injectable',
 ])('a mild finding is no pass beside %j', said => {
   expect(isPass(`${mild}${said}`)).toBe(false);
 });
@@ -74,6 +78,8 @@ test.each([
   '{"findings":[],"coverage":{"src/run.py":"skipped"}}',
   '{"summary":{"critical":1},"findings":[{"severity":"SUGGESTION","file":"src/users.js","line":1,"issue":"a name"}]}',
   '{"findings":[],"critical_issues":[{"file":"src/run.py","line":2,"issue":"runs typed text"}]}',
+  '{"findings":[],"security_concerns":["typed text is run"]}',
+  '{"findings":[{"file":"src/run.py","line":2,"issue":"runs typed text","must_fix":true}]}',
   'Had the input been validated, I would say: no issues found.',
   'No findings. Verdict: reject',
 ])('%j is no pass', answer => {
@@ -86,6 +92,10 @@ test.each([
   'I reviewed the diff and found nothing to report.',
   'Zero findings.',
   'P0: 0 | P1: 0 | P2: 0',
+  'None\n\n🔴 Critical: 0 | 🟠 High: 0',
+  'None\n\n**Confidence:** High\nImpact: Low',
+  '{"findings":[],"confidence":"high"}',
+  '### What changed (major)\n\nNone',
   'There are no CRITICAL, HIGH or MEDIUM findings.',
   'No new issues introduced by this diff.',
   'No correctness, security or performance issues found.',
@@ -116,7 +126,16 @@ test.each([
   'src/run.py:2 | High | runs typed text',
   '#1 [HIGH] src/run.py:2 runs typed text',
   '### HIGH-1: src/run.py:2 runs typed text',
-  '**Severity:** High\n**File:** src/run.py\n**Line:** 2\n**Issue:** runs typed text',
+  '**Severity:** High\n**File:** src/run.py\n**Line(s):** 2\n**Issue:** runs typed text',
+  'SEVERITY: CRITICAL|src/run.py: 2|runs typed text',
+  '[HIGH] [src/run.py:2] runs typed text',
+  '- src/run.py:2 – runs typed text – High',
+  '## src/run.py\n- **Line 2** [HIGH]: runs typed text',
+  'Critical / High\n---\n- src/run.py:2 runs typed text',
+  '| Severity | File | Details |\n|---|---|---|\n| High | src/run.py:2 | runs typed text |',
+  'In `@src/run.py` at line 2:\n\n_Potential issue_ | _🔴 Critical_\n\nruns typed text',
+  'HIGH: runs typed text 【F:src/run.py†L2】',
+  '{"findings":[{"severity":"🔴 Critical (9.8)","location":"src/run.py:2 in run()","issue":"runs"}]}',
 ])('%j is a finding of its own', said => {
   const reading = readAnswer(`${mild}${said}`, options);
   expect(reading).toMatchObject({ status: 'complete' });

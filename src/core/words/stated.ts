@@ -92,6 +92,7 @@ export function placeOf(field: string, units: ReadonlySet<string> = noUnits): Pl
 }
 
 const fieldLines: readonly RegExp[] = [
+  /^(\S{1,1000}\.\w{1,8}): (\d{1,9})$/u,
   /^(.+?)(?::L?|#L)(-?\d{1,20})(?:[-–—]L?(\d{1,20}))?(?::\d{1,9})?$/su,
   /^(\S{1,1000}?),?\s{1,2}\(?(?:at\s)?(?:lines?\s{1,2}|L)(\d{1,9})(?:\s?[-–—]\s?L?(\d{1,9}))?\)?$/iu,
 ];
@@ -105,9 +106,14 @@ function undressed(field: string) {
     .replace(/^["'[(<]+|["'\])>]+$/g, '');
 }
 
-/** A link as what it shows, or as its target where only that names lines. */
+/** A link as what it shows, or as its target where only that names lines; `【F:src/a.ts†L3】` and `src\a.ts:3` as others write them. */
 export function unlinked(text: string) {
-  return text.replace(
+  const plain = text
+    .replace(/【F:([^†【】\n]{1,300})†(L\d{1,9}(?:-L\d{1,9})?)】/g, '($1#$2)')
+    .replace(/(?<![\w\\/.-])[\w.-]{1,60}(?:\\[\w.-]{1,60}){1,20}(?=:\d)/g, path =>
+      path.replaceAll('\\', '/'),
+    );
+  return plain.replace(
     /\[([^[\]\n]{1,300})\]\(([^()\s]{1,1000})\)/g,
     (_, shown: string, target: string) =>
       !/(?::|#L)\d/.test(shown) && /#L\d/.test(target) ? target : shown,
@@ -134,7 +140,7 @@ export function placeOfFields(fields: readonly string[]): Place | null {
     return found?.replace(/^[\s*_`]+|[\s*_`]+$/g, '');
   };
   const file = value(/^\W*(?:file|path|location|place|where|file ?\/ ?line)\W*$/i);
-  const line = value(/^\W*(?:lines?|line ?numbers?)\W*$/i);
+  const line = value(/^\W*(?:lines?(?:\(s\))?|line ?numbers?)\W*$/i);
   return file === undefined
     ? null
     : ((line === undefined ? null : placeOf(`${file}:${line}`)) ?? placeOf(file));
