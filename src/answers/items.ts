@@ -265,7 +265,6 @@ function isDetail({ open: item, isAfterBlank }: Walk, { kind, level }: Start, te
   if (!item) return false;
   if (item.kind === 'named') return kind !== 'heading' || level > item.level;
   const isBare = item.kind === 'field' && item.body.every(line => line.text.trim() === '');
-  if (item.kind === 'field' && isStatementOfNone(text)) return false;
   if ((item.kind === 'heading' || item.kind === 'field') && otherField.test(text)) return true;
   if (isBare && item.title === '' && kind !== 'heading') return true;
   if (kind === 'bold' && !/^\*\*[^*]{1,300}\*\*:?\s*$/.test(text)) return true;

@@ -205,8 +205,10 @@ export function close(walk: Walk): void {
   const finding = toFinding(item, item.severity);
   // How much a change matters tells of no finding: `Impact: Low`.
   const isAside = rankOf(item.severity) > rankOf(/severity/i.test(first) ? 'medium' : 'high');
-  if (isBlank(finding.text)) draft.left.push(...(isAside ? [] : [first]));
-  else if (isChaff(walk, finding.text, first, false)) {
+  if (isBlank(finding.text)) {
+    if (!isAside) draft.left.push(first);
+    if (item.body.some(({ text }) => isStatementOfNone(text))) walk.none ??= 'line';
+  } else if (isChaff(walk, finding.text, first, false)) {
     if (item.hasField) noteMentions(walk, first);
   } else {
     if (walk.hasProseBetween) walk.runs.push(draft.findings.length);
