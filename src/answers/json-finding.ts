@@ -1,10 +1,5 @@
 /** Reads one member of `findings`: which keys mean what, what is corrected, detached or refused, and which keys are kept as they came. */
-import {
-  type StatedFinding,
-  bySeverity,
-  severityOf,
-  unstatedSeverity,
-} from '../core/words/finding.ts';
+import { type StatedFinding, severityOf, unstatedSeverity } from '../core/words/finding.ts';
 import { present } from '../core/groups.ts';
 import { cut, fieldLimit, toLine, toParagraph } from '../core/text.ts';
 import { labelsIn, lightHead, readHead } from './heads.ts';
@@ -106,12 +101,12 @@ export function takeFinding(
   if (typeof word !== 'string') return reject('schema', 'A severity is no word.');
   const label = visible(word, scale).trim().replace(dress, '$1');
   const isVote = voting && label.toUpperCase() === 'FAIL';
-  const [worst] = [...labelsIn(label, scale)].sort(bySeverity);
+  const seen = new Set(labelsIn(label, scale).map(({ severity }) => severity));
+  const [only = lightHead(label)?.severity ?? null] = seen;
   const declared =
     label === unstatedLabel
       ? unstatedSeverity
-      : (severityOf(label, scale) ??
-        (isVote ? 'critical' : ((worst ?? lightHead(label))?.severity ?? null)));
+      : (severityOf(label, scale) ?? (isVote ? 'critical' : seen.size < 2 ? only : null));
   const severity = declared ?? undeclaredSeverityOf(label.replace(/\s+/g, '-'), scale);
   const text = head && head.severity === severity ? head.title : said;
   const isExample = raw.length >= 20 && sent.instructions.includes(raw);

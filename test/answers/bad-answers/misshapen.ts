@@ -117,8 +117,11 @@ export const misshapen: Kinds = {
     ...all('schema', ['5|it leaks', '9.8|it leaks']),
   ],
   C10: [
-    { answer: jsonWith({ severity: 'CRITICAL/HIGH' }), expected: { findings: [brief] } },
-    ...all('schema', [jsonWith({ severity: 'high-critical' }), 'CRITICAL/HIGH|it leaks']),
+    ...all(
+      'schema',
+      ['CRITICAL/HIGH', 'high-critical', 'HIGH or LOW'].map(severity => jsonWith({ severity })),
+    ),
+    ...all('schema', ['CRITICAL/HIGH|it leaks']),
   ],
   C11: [85, '85%', 'high', -0.1].map(confidence => ({
     answer: jsonWith({ confidence }),
