@@ -49,7 +49,7 @@ import {
   readRow,
   readTableHeader,
 } from './layout.ts';
-import { endsInNone, isNegative, isStatementOfNone, namesFindings } from './sieve.ts';
+import { admissionIn, endsInNone, isNegative, isStatementOfNone, namesFindings } from './sieve.ts';
 import { placeOf, unstatedLabel, placeOfFields } from '../core/words/stated.ts';
 import {
   type Walk,
@@ -347,7 +347,10 @@ function takeTable(walk: Walk, text: string) {
   const { table } = walk;
   if (isTableRule(text) && text.includes('|')) return true;
   const cells = cellsOf(text);
-  if (table !== 'row') walk.header = table === 'head' ? readTableHeader(cells) : null;
+  if (table !== 'row') {
+    walk.header = table === 'head' ? readTableHeader(cells) : null;
+    walk.columns = table === 'head' ? cells : [];
+  }
   if (table === 'head' && walk.header) {
     const field = readField(text, walk.options.scale);
     if (!field) close(walk);
@@ -356,7 +359,15 @@ function takeTable(walk: Walk, text: string) {
   // The labels that a table counts are no finding.
   const isCount = cells.every(cell => severityOf(cell, walk.options.scale) !== null);
   if (table === 'head') return walk.header !== null || isCount;
-  if (!walk.header) return false;
+  if (!walk.header) {
+    // What the columns say of the answer itself: `| Verdict | Reason |`, `| File | Reviewed |`.
+    for (const [index, name] of walk.columns.entries()) {
+      const said = `${name}: ${cells[index] ?? ''}`;
+      hearVerdict(walk, readVerdictLine(said));
+      walk.admission ??= admissionIn(said, true);
+    }
+    return false;
+  }
   const row = readRow(cells, walk.header);
   const { title } = row;
   const label = /\p{L}[\p{L}\p{M}\p{N}_-]*/u.exec(row.severity)?.[0] ?? row.severity;

@@ -26,7 +26,7 @@ import {
   type Vote,
   type Wrapping,
 } from './reading.ts';
-import { errorIn, isNegative, rejectionIn } from './sieve.ts';
+import { errorIn, isNegative, rejectionIn, admissionIn } from './sieve.ts';
 import {
   isList,
   isObject,
@@ -281,13 +281,31 @@ function readEvidence(
     return reject('unread', 'Nothing was found, and nothing says what was read.');
   if (missing > 0)
     notes.push(`${missing} of ${options.units.length} files are not among those it says it read.`);
-  const skipped = object.get('files_skipped') ?? 0;
-  const coverage = object.get('coverage') ?? null;
-  const isSkipping =
-    (isNumber(skipped) && skipped > 0) ||
-    /\b(?:skipped|partial|unread|not[ _]read|none)\b/i.test(textsIn(coverage).join('\n'));
-  const isDoubtful = isSilent || missing > 0 || isSkipping;
-  return { doubt: isDoubtful ? { cause: 'unread' } : null, filesReviewed, notes };
+  const admission = isSilent || missing > 0 ? 'unread' : admissionBeside(object);
+  return { doubt: admission && { cause: admission }, filesReviewed, notes };
+}
+
+/** What the members beside the findings say against the review itself. */
+function admissionBeside(object: JsonObject): Cause | null {
+  const members = membersBeside(object);
+  const count = (name: RegExp) => Number(members.find(([key]) => name.test(key))?.[1]);
+  if (
+    count(/^(?:files )?(?:reviewed|read|covered)$/) < count(/^(?:total|files total|total files)$/)
+  )
+    return 'unread';
+  const told = members.filter(([, value]) => !/^(?:false|null|0|)$/.test(value));
+  const lines = told.flatMap(([key, value]) => [value, `${key}: ${value}`]);
+  return lines.map(line => admissionIn(line, true)).find(cause => cause !== null) ?? null;
+}
+
+/** `[name, value]` of every member that holds no finding, those of objects and lists of texts as well. */
+function membersBeside(object: JsonObject): readonly (readonly [string, string])[] {
+  return [...object].flatMap(([key, value]) => {
+    const name = key.replace(/_|(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+    if (isObject(value)) return membersBeside(value);
+    const values = isList(value) ? value.filter(isText) : [String(value)];
+    return values.map(each => [name, each] as const);
+  });
 }
 
 /** Null when the answer has no list: a bare number of files proves nothing and is counted again by the host. */

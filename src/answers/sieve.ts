@@ -182,13 +182,20 @@ export function namesFindings(title: string): boolean {
   );
 }
 
+const { STUDY, PATH } = phrases.admissionWords;
 const admissions = phrases.admissions.map(({ cause, where, patterns }) => ({
   cause: Cause.parse(cause),
   isProse: where === 'prose',
   pattern: new RegExp(
-    (where === 'start' ? patterns.map(each => `^(?:${each})`) : patterns).join('|'),
+    (where === 'start' ? patterns.map(each => `^(?:${each})`) : patterns)
+      .join('|')
+      .replaceAll('STUDY', STUDY)
+      .replaceAll('PATH', PATH),
   ),
 }));
+
+const share =
+  /(?:\b(?:files?|units?|hunks?)(?: \w+)?|^(?:reviewed|read|coverage)) ?:? ?(\d{1,6}) ?(?:\/|(?:out )?of) ?(\d{1,6})\b|\b(\d{1,6}) ?(?:\/|(?:out )?of) ?(\d{1,6}) (?:\w+ )?(?:files?|units?|hunks?)\b/;
 
 /**
  * What a line says against the review itself, beside whatever was found: that something was not read, or that a client gave up. `isProse`: it
@@ -199,10 +206,14 @@ export function admissionIn(line: string, isProse: boolean): Cause | null {
     const said = simplify(sentence)
       .replace(/n't\b/g, ' not')
       .replace(/\bcannot\b/g, 'can not')
+      // The change is all there was to read.
+      .replace(
+        /\b(?:only|limited to)(?: (?:\w+ed(?: at)?|read|see|saw|on|at))? (?:the|this) (?:diff|change|patch)\b(?! (?:of|in|for|to)\b)/,
+        '',
+      )
       .replace(/^[^\p{L}\p{N}]+/u, '');
-    const [, read, all] =
-      /\b(\d{1,6})\s?(?:of|\/)\s?(\d{1,6}) (?:\w+ )?(?:files?|units?|hunks?)\b/.exec(said) ?? [];
-    if (isProse && Number(read) < Number(all)) return 'unread';
+    const [read = 0, all = 0] = (share.exec(said) ?? []).slice(1).filter(Boolean).map(Number);
+    if (isProse && read < all) return 'unread';
     const found = admissions.find(each => (isProse || !each.isProse) && each.pattern.test(said));
     if (found) return found.cause;
   }

@@ -73,6 +73,8 @@ export function startWalk(options: Question, entries: Entries | null) {
     header: null as TableHeader | null,
     /** By a rule on the next line. */
     isUnderlined: false,
+    /** The names of the columns of the table. */
+    columns: [] as readonly string[],
     isAfterBlank: true,
     /** Of the last heading that is no item. */
     level: 7,
