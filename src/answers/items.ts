@@ -112,7 +112,9 @@ function takeLine(walk: Walk, line: Line) {
 
 /** The verdict, or the heading above it. */
 function takeVerdict(walk: Walk, text: string) {
-  const verdict = readVerdictLine(walk.isVerdictNext ? `Verdict: ${text.trim()}` : text);
+  const found = readVerdictLine(walk.isVerdictNext ? `Verdict: ${text.trim()}` : text);
+  // The names of columns are none.
+  const verdict = walk.table === 'head' && found?.verdict === null ? null : found;
   const isUnderstood = typeof verdict?.verdict === 'string';
   walk.isVerdictNext = isVerdictHeading(text);
   walk.isVerdictLast = isUnderstood;

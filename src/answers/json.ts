@@ -14,7 +14,7 @@ import {
   unknownKeyNotes,
 } from './json-finding.ts';
 import { isTitle, mentionsIn } from './heads.ts';
-import { verdictOf, verdictSaid } from './labels.ts';
+import { verdictOf, verdictSaid, readVerdictLine } from './labels.ts';
 import {
   emptyDraft,
   isAnswer,
@@ -185,20 +185,13 @@ function readVerdict(object: JsonObject): StatedVerdict | null {
       ? { words: stated, verdict: verdictOf(stated) }
       : { words: JSON.stringify(stated), verdict: null };
   // Under other names only what is understood, and speaks against the change or the review.
-  const other = otherVerdicts
-    .map(key => ({
-      words: `${key}: ${textAt(object, key) ?? 'no'}`,
-      verdict: verdictSaid(object.get(key)),
-    }))
-    .find(({ verdict }) => verdict !== null && verdict !== 'safe');
+  const [other] = membersBeside(object).flatMap(([key, value]) => {
+    const found = readVerdictLine(`${key}: ${value}`);
+    return found?.verdict && found.verdict !== (value === 'true' ? 'error' : 'safe') ? [found] : [];
+  });
   const error = object.get('error') ?? false;
   return other ?? (error === false || error === '' ? null : { words: 'error', verdict: 'error' });
 }
-
-const otherVerdicts =
-  'decision recommendation outcome result status assessment approve approved safe_to_merge mergeable'.split(
-    ' ',
-  );
 
 function readVotes(object: JsonObject, { voting }: Question): Vote[] {
   const votes = object.get('votes');

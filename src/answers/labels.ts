@@ -186,17 +186,11 @@ const stances = (['risky', 'needs-changes', 'error'] as const).map(
 
 /** What other words than those declared say against a change; null where they do not. None of them speaks for it. */
 function stanceOf(words: string): ReviewVerdict | null {
-  const short = words.length > stanceLimit ? '' : words;
+  const short = words.length > stanceLimit ? '' : words.replaceAll('_', ' ');
   return stances.find(([, pattern]) => pattern.test(short))?.[0] ?? null;
 }
 
 const stanceLimit = 80;
-
-/** Of a JSON value, or of words. */
-export function verdictSaid(value: unknown): ReviewVerdict | null {
-  if (value === false) return 'needs-changes';
-  return typeof value === 'string' ? (verdictOf(value) ?? stanceOf(value)) : null;
-}
 
 /** Does the statement say less than the findings do? */
 export function isMilder(stated: StatedVerdict, computed: ReviewVerdict): boolean {
@@ -229,14 +223,14 @@ function rankOfStated(words: string) {
 
 const lineLimit = 400;
 const separator = /^[\s*_`"]*(?:[:=：|?>\]]|—|–|-(?=\s))[\s*_`"|]*/;
-const dress = String.raw`^\s*(?:#{1,6}\s+)?(?:[-*+]\s+)?[*_\x60|{"<[\s]{0,6}(?:(?:final|overall|my|the|review|merge)\s+){0,2}`;
-const verdictHead = new RegExp(`${dress}(verdict)(?:\\s+(?=[A-Z]))?`, 'i');
+const dress = String.raw`^[^\p{L}\p{N}]{0,16}(?:(?:final|overall|my|the|review|merge|ci)\s+){0,2}`;
+const verdictHead = new RegExp(`${dress}(verdict)(?:\\s+(?=[A-Z]))?`, 'iu');
 const otherHeads = new RegExp(`${dress}(?:${said.heads})(?![\\p{L}\\p{N}])`, 'iu');
 const wholeStance = new RegExp(
-  `^[^\\p{L}]{0,4}(?:${said.risky}|${said['needs-changes']}|${said.error})(?:,? (?:this|the|it|pr|pull|request|merge|change|commit|patch|for|yet|do|not|ship)){0,4}$`,
+  `^[^\\p{L}]{0,4}(?:${said.risky}|${said['needs-changes']}|${said.error})(?:,? (?:this|the|it|pr|pull|request|merge|change|commit|patch|for|yet|do|not|ship)){0,4}(?:(?:[,;(]| [—–-]| (?:due|because|since|until|pending)\\b).*)?$`,
   'iu',
 );
-const sentence = new RegExp(`^[^\\p{L}]{0,4}(?:${said.sentences})\\W*$`, 'iu');
+const sentence = new RegExp(`^[^\\p{L}]{0,4}(?:${said.sentences})(?:: (?:true|yes))?\\W*$`, 'iu');
 
 /**
  * Reads `Verdict: x`, `**Verdict: x**`, `**Verdict:** x`, `Verdict — x`, `### Verdict: x`, with a note in brackets or
@@ -257,7 +251,11 @@ export function readVerdictLine(line: string): VerdictLine | null {
   if (value === '' || /\w\s*\|\s*\w/.test(value)) return null;
   const declared = verdictOf(value.replace(behindVerdict, '$1'));
   const isWhole =
-    head !== undefined || wholeStance.test(value.replace(/[.!]$/, '')) || sentence.test(value);
+    head !== undefined ||
+    sentence.test(value) ||
+    [value, value.replace(/^[^\p{L}]+(?=\p{L})/u, '')].some(each =>
+      wholeStance.test(each.replaceAll('_', ' ').replace(/[.!]$/, '')),
+    );
   const verdict = declared ?? (isWhole ? stanceOf(value) : null);
   // Behind other words, and without a mark, only what is understood is a verdict.
   return verdict === null && (other !== undefined || between === '')

@@ -52,6 +52,16 @@ test.each([
 
 test.each([
   'Recommendation: request changes',
+  'Review state: CHANGES_REQUESTED',
+  '❌ Quality gate: FAILED',
+  'Safe to merge: ❌ No',
+  'I recommend against merging this.',
+  "I can't approve this.",
+  '👎',
+  '/hold',
+  'Code-Review: -2',
+  '结论：拒绝合并',
+  '| Verdict | Reason |\n|---|---|\n| ❌ Reject | unsafe |',
   'Ready to merge? **No**',
   'Changes requested',
   '**Verdict:** ❌',
@@ -83,6 +93,9 @@ test.each([
 test.each([
   '{"approved":false,"findings":[]}',
   '{"findings":[],"recommendation":"reject"}',
+  '{"findings":[],"lgtm":false}',
+  '{"findings":[],"review":{"state":"CHANGES_REQUESTED"}}',
+  '{"findings":[],"blocking":true}',
   '{"findings":[],"status":"error","error":"timeout"}',
   '{"findings":[],"files_reviewed":1,"files_skipped":2}',
   '{"findings":[],"coverage":{"src/run.py":"skipped"}}',
