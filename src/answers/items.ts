@@ -49,7 +49,14 @@ import {
   readRow,
   readTableHeader,
 } from './layout.ts';
-import { admissionIn, endsInNone, isNegative, isStatementOfNone, namesFindings } from './sieve.ts';
+import {
+  admissionIn,
+  endsInNone,
+  isNegative,
+  isStatementOfNone,
+  namesFindings,
+  tellsOfChange,
+} from './sieve.ts';
 import { placeOf, unstatedLabel, placeOfFields } from '../core/words/stated.ts';
 import {
   type Walk,
@@ -298,7 +305,8 @@ function takeUnlabelled(walk: Walk, { kind, level, content }: Start, { text }: L
       ? unstated
       : null);
   if (!known && kind === 'bullet') {
-    if (walk.beside === null && !ticked.test(text)) walk.draft.unparsed.push(text);
+    if (walk.beside === null && !ticked.test(text) && !tellsOfChange(content))
+      walk.draft.unparsed.push(text);
     walk.among = among;
   }
   const title = content.replace(/^\d{1,3}[.):]\s+/, '');

@@ -58,10 +58,16 @@ function deniesFindings(text: string) {
     text
       .replace(/\S*\/\S+|\S+\.\w{1,4}(?=\s)/g, ' ')
       .toLowerCase()
+      .replace(/\bcan(?:not|['’]t)\b/g, 'can not')
       .replace(/n['’]t\b/g, ' not')
+      .replace(/^\W*(?:[\w-]+ ){1,3}(?=(?:has |have )?reviewed\b)|\b\d+ out of \d+\b/g, '')
       .replace(
-        /\b(?:i|we) (?:did|could|do|can|have|had) not (?:find|found|see|seen|spot|identify|detect)\b/g,
+        /\b(?:(?:i|we) )?(?:(?:did|could|do|can|have|had) not|(?:was |were |am )?(?:unable|not able) to|failed to) (?:find|found|see|seen|spot|identify|detect)\b/g,
         'no',
+      )
+      .replace(
+        /\b(?:(?:actionable|further|additional|new) (?:comments?|feedback)|(?<=generated (?:no|0) )comments|changes (?:are |were )?(?:requested|required|needed|necessary)|anything)\b/g,
+        'findings',
       )
       .replace(/\bnothing\b/g, 'no findings')
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
@@ -88,6 +94,17 @@ export function endsInNone(line: string): boolean {
       line,
     )
   );
+}
+
+const { edits, troubles } = phrases.walkthrough;
+const edit = new RegExp(
+  `^(?!.*${troubles})[\\W_]*(?:\\S+\\.\\w{1,5}\\W{2,8})?(?:${edits})\\b|^\\W*fix(?:es|ed)\\b(?!.*\\b(?:but|still|part))`,
+  'i',
+);
+
+/** An item of a walkthrough, which tells what the change does. */
+export function tellsOfChange(item: string): boolean {
+  return edit.test(item.slice(0, chaffLimit));
 }
 
 /** Prose in the section of a label that says that the section is empty. */
