@@ -73,11 +73,15 @@ function readValue(value: Json, source: Source): Draft | Unread {
   if (value === null || (isObject(value) && value.size === 0))
     return reject('empty', 'The JSON value holds nothing.');
   if (!isObject(value)) return reject('schema', 'The JSON value is no object.');
-  const list = listOf(value) ?? (!strict && isFindingShaped(value) ? [value] : null);
+  const found = listOf(value) ?? (!strict && isFindingShaped(value) ? [value] : null);
+  const list = found?.length === 0 && !ownLists.test(source.text) ? null : found;
   return value.has('findings') || list || (voting && value.has('votes'))
     ? readObject(value, list, source)
     : rejectOther(value);
 }
+
+/** An empty list of another name is as often that of a tool, whatever it was run on. */
+const ownLists = /"(?:findings|issues|comments|problems)"\s*:/;
 
 interface Source {
   text: string;

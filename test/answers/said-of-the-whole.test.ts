@@ -94,6 +94,8 @@ test.each([
   '{"approved":false,"findings":[]}',
   '{"findings":[],"recommendation":"reject"}',
   '{"findings":[],"lgtm":false}',
+  '{"results":[],"errors":[],"paths":{"scanned":["src/run.py"]}}',
+  '{"Issues":[],"Stats":{"files":3}}',
   '{"findings":[],"review":{"state":"CHANGES_REQUESTED"}}',
   '{"findings":[],"blocking":true}',
   '{"findings":[],"status":"error","error":"timeout"}',
