@@ -329,7 +329,7 @@ function keptVerdict(
 
 /**
  * Lines with weight that belong to no finding: quoted labels; labels in the middle of a line and a verdict that say worse than anything
- * that was read.
+ * that was read, and counts that say more.
  */
 function leftOver(draft: Draft, findings: readonly Graded[]) {
   const worst = worstOf(findings);
@@ -338,7 +338,9 @@ function leftOver(draft: Draft, findings: readonly Graded[]) {
   return [
     ...new Set([
       ...draft.left,
-      ...draft.mentions.filter(isGrave).map(({ line }) => line),
+      ...draft.mentions
+        .filter(({ count = Infinity, ...told }) => count > findings.length && isGrave(told))
+        .map(({ line }) => line),
       ...(isUnmet ? [`Verdict: ${draft.verdict?.words ?? ''}`] : []),
     ]),
   ].map(line => line.trim());

@@ -189,10 +189,9 @@ function readVerdict(object: JsonObject): StatedVerdict | null {
       ? { words: stated, verdict: verdictOf(stated) }
       : { words: JSON.stringify(stated), verdict: null };
   // Under other names only what is understood, and speaks against the change or the review.
-  const [other] = membersBeside(object).flatMap(([key, value]) => {
-    const found = readVerdictLine(`${key}: ${value}`);
-    return found?.verdict && found.verdict !== (value === 'true' ? 'error' : 'safe') ? [found] : [];
-  });
+  const other = membersBeside(object)
+    .map(([key, value]) => readVerdictLine(`${key}: ${value}`))
+    .find(found => found?.verdict && found.verdict !== 'safe');
   const error = object.get('error') ?? false;
   return other ?? (error === false || error === '' ? null : { words: 'error', verdict: 'error' });
 }
@@ -290,9 +289,12 @@ function admissionBeside(object: JsonObject): Cause | null {
     count(/^(?:files )?(?:reviewed|read|covered)$/) < count(/^(?:total|files total|total files)$/)
   )
     return 'unread';
-  const told = members.filter(([, value]) => !/^(?:false|null|0|)$/.test(value));
-  const lines = told.flatMap(([key, value]) => [value, `${key}: ${value}`]);
-  return lines.map(line => admissionIn(line, true)).find(cause => cause !== null) ?? null;
+  return (
+    members
+      .flatMap(([key, value]) => (value === 'false' ? [] : [value, `${key}: ${value}`]))
+      .map(line => admissionIn(line, true))
+      .find(cause => cause !== null) ?? null
+  );
 }
 
 /** `[name, value]` of every member that holds no finding, those of objects and lists of texts as well. */
@@ -300,8 +302,8 @@ function membersBeside(object: JsonObject): readonly (readonly [string, string])
   return [...object].flatMap(([key, value]) => {
     const name = key.replace(/_|(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
     if (isObject(value)) return membersBeside(value);
-    const values = isList(value) ? value.filter(isText) : [String(value)];
-    return values.map(each => [name, each] as const);
+    const values = isList(value) ? value.filter(isText) : [String(value ?? '')];
+    return values.filter(each => each !== '').map(each => [name, each] as const);
   });
 }
 

@@ -186,7 +186,7 @@ const stances = (['risky', 'needs-changes', 'error'] as const).map(
 
 /** What other words than those declared say against a change; null where they do not. None of them speaks for it. */
 function stanceOf(words: string): ReviewVerdict | null {
-  const short = words.length > stanceLimit ? '' : words.replaceAll('_', ' ');
+  const short = words.length > stanceLimit ? '' : words;
   return stances.find(([, pattern]) => pattern.test(short))?.[0] ?? null;
 }
 
@@ -251,11 +251,7 @@ export function readVerdictLine(line: string): VerdictLine | null {
   if (value === '' || /\w\s*\|\s*\w/.test(value)) return null;
   const declared = verdictOf(value.replace(behindVerdict, '$1'));
   const isWhole =
-    head !== undefined ||
-    sentence.test(value) ||
-    [value, value.replace(/^[^\p{L}]+(?=\p{L})/u, '')].some(each =>
-      wholeStance.test(each.replaceAll('_', ' ').replace(/[.!]$/, '')),
-    );
+    head !== undefined || wholeStance.test(value.replace(/[.!]$/, '')) || sentence.test(value);
   const verdict = declared ?? (isWhole ? stanceOf(value) : null);
   // Behind other words, and without a mark, only what is understood is a verdict.
   return verdict === null && (other !== undefined || between === '')

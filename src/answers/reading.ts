@@ -11,6 +11,8 @@ export interface Label {
 /** One in the middle of a line. */
 export interface Mention extends Label {
   readonly line: string;
+  /** So many findings are told of: with as many read it is none. */
+  readonly count?: number;
 }
 
 export interface ReadingOptions {

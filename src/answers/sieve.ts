@@ -60,7 +60,7 @@ function deniesFindings(text: string) {
       .toLowerCase()
       .replace(/\bcan(?:not|['’]t)\b/g, 'can not')
       .replace(/n['’]t\b/g, ' not')
-      .replace(/^\W*(?:[\w-]+ ){1,3}(?=(?:has |have )?reviewed\b)|\b\d+ out of \d+\b/g, '')
+      .replace(/^\W*(?:[\w-]+ ){1,3}(?=(?:has |have )?reviewed\b)|\b[1-9]\d*\b/g, '')
       .replace(
         /\b(?:(?:i|we) )?(?:(?:did|could|do|can|have|had) not|(?:was |were |am )?(?:unable|not able) to|failed to) (?:find|found|see|seen|spot|identify|detect)\b/g,
         'no',
@@ -212,7 +212,7 @@ const admissions = phrases.admissions.map(({ cause, where, patterns }) => ({
 }));
 
 const share =
-  /(?:\b(?:files?|units?|hunks?)(?: \w+)?|^(?:reviewed|read|coverage)) ?:? ?(\d{1,6}) ?(?:\/|(?:out )?of) ?(\d{1,6})\b|\b(\d{1,6}) ?(?:\/|(?:out )?of) ?(\d{1,6}) (?:\w+ )?(?:files?|units?|hunks?)\b/;
+  /(?:(?:\b(?:files?|units?|hunks?)(?: \w+)?|^(?:reviewed|read|coverage)) ?:? ?|(?=\d+ ?(?:\/|(?:out )?of) ?\d+ (?:\w+ )?(?:files?|units?|hunks?)\b))\b(\d{1,6}) ?(?:\/|(?:out )?of) ?(\d{1,6})\b/;
 
 /**
  * What a line says against the review itself, beside whatever was found: that something was not read, or that a client gave up. `isProse`: it
@@ -229,12 +229,24 @@ export function admissionIn(line: string, isProse: boolean): Cause | null {
         '',
       )
       .replace(/^[^\p{L}\p{N}]+/u, '');
-    const [read = 0, all = 0] = (share.exec(said) ?? []).slice(1).filter(Boolean).map(Number);
-    if (isProse && read < all) return 'unread';
+    const [, read, all] = share.exec(said) ?? [];
+    if (isProse && Number(read) < Number(all)) return 'unread';
     const found = admissions.find(each => (isProse || !each.isProse) && each.pattern.test(said));
     if (found) return found.cause;
   }
   return null;
+}
+
+const count = new RegExp(phrases.counts);
+
+/** How many findings a line says that there are; 0 where it does not. Words below ten are no number but several. */
+export function countIn(line: string): number {
+  const said =
+    count
+      .exec(simplify(line.slice(0, window)))
+      ?.slice(1)
+      .find(Boolean) ?? 0;
+  return Number.isNaN(Number(said)) ? 2 : Number(said);
 }
 
 const contrast = new RegExp(`^\\W*(?:${phrases.contrasts})\\b`, 'i');

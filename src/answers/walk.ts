@@ -24,7 +24,14 @@ import {
   type ReadingOptions,
   type Vote,
 } from './reading.ts';
-import { admissionIn, endsInNone, isContrast, isNegative, isStatementOfNone } from './sieve.ts';
+import {
+  admissionIn,
+  countIn,
+  endsInNone,
+  isContrast,
+  isNegative,
+  isStatementOfNone,
+} from './sieve.ts';
 import { placeOfFields, stateFinding, unstatedLabel, type Place } from '../core/words/stated.ts';
 
 interface Item extends Omit<Head, 'severity' | 'label'> {
@@ -157,6 +164,9 @@ export function noteMentions({ draft, options }: Walk, text: string): void {
 export function notePhrases(walk: Walk, text: string, isProse: boolean): void {
   noteMentions(walk, text);
   walk.admission ??= admissionIn(text, isProse);
+  const count = isProse ? countIn(text) : 0;
+  if (count > 0)
+    walk.draft.mentions.push({ label: 'count', severity: 'critical', line: text, count });
   const namesLine = typeof placeIn(text)?.line === 'number' || /\bline \d/i.test(text);
   if (isProse && namesLine && isContrast(text)) walk.draft.left.push(text);
 }
@@ -273,7 +283,7 @@ export function draftOf(walk: Walk, { strict }: ReadingOptions): Attempt {
   const { findings, unparsed, dropped, votes, left, mentions } = draft;
   const seen = [findings, votes, unparsed, left, mentions].some(list => list.length > 0);
   const hasChaff = dropped.placeholder + dropped.template + dropped.prompt > 0;
-  if (!seen && !hasChaff && !verdict && none === null) return null;
+  if (!seen && !hasChaff && !verdict && none === null && walk.admission === null) return null;
   if (walk.undeclared !== null)
     return reject('schema', `Nobody declared the severity of "${cut(walk.undeclared, 120)}".`, {
       unparsed,
