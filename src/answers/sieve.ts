@@ -60,7 +60,7 @@ function deniesFindings(text: string) {
       .toLowerCase()
       .replace(/\bcan(?:not|['’]t)\b/g, 'can not')
       .replace(/n['’]t\b/g, ' not')
-      .replace(/^\W*(?:[\w-]+ ){1,3}(?=(?:has |have )?reviewed\b)|\b[1-9]\d*\b/g, '')
+      .replace(/^\W*(?:[\w-]+ ){1,3}(?=(?:has |have )?reviewed\b)|(?<= )[1-9]\d*\b/g, '')
       .replace(
         /\b(?:(?:i|we) )?(?:(?:did|could|do|can|have|had) not|(?:was |were |am )?(?:unable|not able) to|failed to) (?:find|found|see|seen|spot|identify|detect)\b/g,
         'no',
