@@ -14,7 +14,7 @@ import {
   unknownKeyNotes,
 } from './json-finding.ts';
 import { isTitle, mentionsIn } from './heads.ts';
-import { verdictOf, verdictSaid, readVerdictLine } from './labels.ts';
+import { verdictOf, readVerdictLine } from './labels.ts';
 import {
   emptyDraft,
   isAnswer,
