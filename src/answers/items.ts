@@ -265,6 +265,7 @@ function takeSection(walk: Walk, { kind, level, content }: Start) {
   if (!label) return false;
   close(walk);
   walk.section = { ...label, level };
+  walk.isEmpty = false;
   walk.among = null;
   return true;
 }

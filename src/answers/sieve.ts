@@ -98,7 +98,7 @@ export function endsInNone(line: string): boolean {
 
 const { edits, troubles } = phrases.change;
 const edit = new RegExp(
-  `^(?!.*${troubles})[\\W_]*(?:\\S+\\.\\w{1,5}\\W{2,8})?(?:${edits})\\b|^\\W*fix(?:es|ed)\\b(?!.*\\b(?:but|still|part))`,
+  `^(?!.*(?:${troubles}|\\w:\\d|\\bline \\d))[\\W_]*(?:\\S+\\.\\w{1,5}\\W{2,8})?(?:${edits})\\b|^\\W*fix(?:es|ed)\\b(?!.*\\b(?:but|still|part))`,
   'i',
 );
 

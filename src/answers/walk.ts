@@ -97,6 +97,8 @@ export function startWalk(options: Question, entries: Entries | null) {
     isLossy: false,
     /** What the answer says against itself: that something was not read. */
     admission: null as Cause | null,
+    /** The section has said that it holds nothing: prose below that is none of it. */
+    isEmpty: false,
     /** Below a heading such as "Issues": what says "none" there speaks for every remark above it. */
     isAboutFindings: false,
     /** Below the heading of a part that tells of no open trouble: what is good, or what is settled since. */
@@ -136,7 +138,7 @@ export function goOn(walk: Walk, line: Line): void {
   if (isChaff(walk, text, text)) return;
   if (endsInNone(text)) walk.none ??= 'prose';
   walk.hasProseBetween = true;
-  if (!walk.section) return;
+  if (!walk.section || (walk.isEmpty && walk.isAfterBlank)) return;
   draft.unparsed.push(text);
   if (!isNegative(text)) draft.mentions.push({ ...walk.section, line: text });
 }
@@ -150,6 +152,7 @@ export function isChaff(walk: Walk, text: string, line: string, isBare = true): 
   const chaff = none ?? walk.options.sieve(text, line);
   if (chaff === 'placeholder') {
     walk.none ??= 'line';
+    walk.isEmpty = isBare;
     if (walk.isAboutFindings) walk.draft.unparsed.length = 0;
   }
   if (chaff !== null) walk.draft.dropped[chaff] += 1;
