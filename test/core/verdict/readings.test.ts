@@ -130,7 +130,7 @@ describe('the outcome', () => {
               expect(blockingClaims(claims, reasons)).not.toEqual([]);
           },
         ),
-        { numRuns: 40 },
+        { numRuns: 120 },
       );
     },
   );
