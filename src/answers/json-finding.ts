@@ -54,10 +54,9 @@ export function listOf(object: JsonObject, depth = 0): JsonList | null {
 
 /** Members of a list that is called by a severity, alone or in front of one of those names: `must_fix`, `high_issues`. */
 function labelledIn(key: string, list: JsonList) {
-  const words = severityOf(key) === null ? key.split(/[_ -]|(?=[A-Z])/) : [key];
-  const [label = '', ...rest] = words;
+  const [label = '', ...rest] = severityOf(key) ? [key] : key.split(/[_ -]|(?=[A-Z])/);
   const isNamed = rest.length === 0 || listKeys.includes(rest.at(-1)?.toLowerCase() ?? '');
-  if (!isNamed || severityOf(label) === null) return [];
+  if (!isNamed || !severityOf(label)) return [];
   return list.flatMap(member => {
     const told = typeof member === 'string' ? new Map([['issue', member]]) : member;
     return isObject(told) && textKeys.some(each => told.has(each))
@@ -95,7 +94,7 @@ export function takeFinding(
   const [said = '', ...others] = texts.filter(value => value.trim() !== '');
   const { scale, sent, undeclaredLabel, voting } = options;
   const head = readHead({ kind: 'bold', level: 7, content: said }, scale);
-  const flag = [...item].find(([key, value]) => value === true && severityOf(key) !== null)?.[0];
+  const flag = [...item].find(([key, value]) => value === true && severityOf(key))?.[0];
   const given = firstOf(item, severityKeys) ?? head?.label ?? flag ?? unstatedLabel;
   const word = typeof given === 'number' && item.get('priority') === given ? `P${given}` : given;
   if (typeof word !== 'string') return reject('schema', 'A severity is no word.');

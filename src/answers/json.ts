@@ -293,7 +293,7 @@ function admissionBeside(object: JsonObject): Cause | null {
     members
       .flatMap(([key, value]) => (value === 'false' ? [] : [value, `${key}: ${value}`]))
       .map(line => admissionIn(line, true))
-      .find(cause => cause !== null) ?? null
+      .find(Boolean) ?? null
   );
 }
 

@@ -97,7 +97,7 @@ export function startWalk(options: Question, entries: Entries | null) {
     isLossy: false,
     /** What the answer says against itself: that something was not read. */
     admission: null as Cause | null,
-    /** The section has said that it holds nothing: prose below that is none of it. */
+    /** The section says so: prose below without a place is none of it. */
     isEmpty: false,
     /** Below a heading such as "Issues": what says "none" there speaks for every remark above it. */
     isAboutFindings: false,
@@ -138,7 +138,7 @@ export function goOn(walk: Walk, line: Line): void {
   if (isChaff(walk, text, text)) return;
   if (endsInNone(text)) walk.none ??= 'prose';
   walk.hasProseBetween = true;
-  if (!walk.section || (walk.isEmpty && walk.isAfterBlank)) return;
+  if (!walk.section || (walk.isEmpty && walk.isAfterBlank && !placeIn(text))) return;
   draft.unparsed.push(text);
   if (!isNegative(text)) draft.mentions.push({ ...walk.section, line: text });
 }

@@ -42,7 +42,7 @@ test.each([
   'You have hit your limit. Resets at 5pm.',
   '\nI could not read src/run.py.',
   '\nsrc/run.py was not reviewed.',
-  '\n### High\nNone\n- typed text is run',
+  '\n### High\nNone\n\nFine, src/run.py:2 leaks',
   'Note: **Critical** src/run.py:2 is injectable',
   'LOW: src/users.js:2 is long • CRITICAL: src/run.py:2 is injectable',
   '### Problemas críticos\n- src/run.py:2: injection',

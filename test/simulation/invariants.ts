@@ -51,11 +51,7 @@ function keptBy(reviewer: SimulatedReviewer, { records, questions }: Story): Kep
 }
 
 /** The last that was put when so many answers were kept. */
-function questionAt(
-  { id }: SimulatedReviewer,
-  kept: number,
-  questions: readonly Question[],
-): Question {
+function questionAt({ id }: SimulatedReviewer, kept: number, questions: readonly Question[]) {
   const question = questions.findLast(
     asked => asked.reviewer === id && asked.before.length === kept,
   );

@@ -378,7 +378,7 @@ function questionTo(
   const before = callsOf(reviewer.id, records);
   const planned = reviewer.deliveries[before.length] ?? wellAndSilent;
   // Who is tried again has what is left of its time.
-  const isLate = planned.kind !== 'lost' && planned.delayMs >= turn.deadlines.totalMs;
+  const isLate = planned.delayMs >= turn.deadlines.totalMs;
   return {
     reviewer: reviewer.id,
     before,

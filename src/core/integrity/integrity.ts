@@ -210,8 +210,9 @@ function withoutAssertion(block: readonly AddedLine[]) {
     const last = lines.at(-1)?.text.trim() ?? '';
     const isWhole =
       position + 1 < heads.length ||
-      (lines.length === 1 ? /[)}];?$/ : /^\}\)?;?$|^$/).test(last) ||
-      (lines.length > 1 && /\bdef\s/.test(first?.text ?? ''));
+      (lines.length === 1
+        ? /[)}];?$/.test(last)
+        : /^\}\)?;?$|^$/.test(last) || /\bdef\s/.test(first?.text ?? ''));
     return first && isWhole && !lines.some(({ text }) => assertion.test(text.slice(0, 2000)))
       ? [`${first.path}:${first.line} test without assertion`]
       : [];

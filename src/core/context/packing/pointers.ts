@@ -141,22 +141,21 @@ function usersOfNames({ names, view }: PackMaterial, areCommon: boolean) {
   );
 }
 
-/** Calls of the same name to which nothing leads from the file it stood in: on what, nobody can tell. */
+/** Calls of the same name, on what nobody can tell. */
 function possibleUsers({ names, view }: PackMaterial) {
-  return leastFirst(
-    names.map(({ name, path, users }) =>
-      view
-        .referencesTo(name)
-        .filter(
-          use =>
-            use.kind === 'call' &&
-            isSameFamily(view.languageOf(use.path), view.languageOf(path)) &&
-            !view.isTest(use.path) &&
-            !users.some(user => user.path === use.path),
-        )
-        .map(use => within(use.path, use.line, `may use ${name}`, view)),
-    ),
-  );
+  return names.flatMap(({ name, path, users }) => {
+    const known = new Set(users.map(user => user.path));
+    return view
+      .referencesTo(name)
+      .filter(
+        ({ kind, path: user }) =>
+          kind === 'call' &&
+          isSameFamily(view.languageOf(user), view.languageOf(path)) &&
+          !view.isTest(user) &&
+          !known.has(user),
+      )
+      .map(use => within(use.path, use.line, `may use ${name}`, view));
+  });
 }
 
 /** Of a name that is gone every use; of one with another signature the calls. */
