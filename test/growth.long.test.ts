@@ -72,7 +72,7 @@ const works: Readonly<Record<string, (size: number) => unknown>> = {
     }),
   'reading a patch': size =>
     parsePatch(
-      `${'--- a/x\n+++ b/x\n'.repeat(size)}${'"'.repeat(20 * size)}\n${'\\'.repeat(20 * size)}`,
+      `${'--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n'.repeat(size)}${'"'.repeat(20 * size)}\n${'\\'.repeat(20 * size)}`,
     ),
   'reading a line of JSON that comes in pieces': size => {
     const lines = readJsonLines(() => {});
