@@ -4,17 +4,17 @@ import { isElsewhere, notebookLines } from '../../core/change/unshown.ts';
 import { groupsBy } from '../../core/groups.ts';
 import { isNotebook } from '../../core/languages/embedded-code.ts';
 import type { ChangedFile, FileStatus, Hunk } from '../../core/words/change.ts';
-import { noticeLink } from './list-files.ts';
 import {
   type OpenedGit,
   decodeName,
   hashObject,
   missingObject,
+  noticeLink,
   readSizes,
+  showName,
   splitZero,
 } from './object-reader.ts';
 import type { Shadow } from './git-folder.ts';
-import { showName } from './revision.ts';
 import { measureChange } from './trees.ts';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -3,11 +3,11 @@
  * Whatever still runs when this process exits is killed.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { constants, readFileSync } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { inputError, usageError, type UserError } from '../../core/errors.ts';
 import { visibleName } from '../../core/safety/visible-text.ts';
+import { isExecutable } from '../system/disk.ts';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
@@ -327,7 +327,8 @@ export function readSection(configuration: string, name: string): Map<string, st
 /** First version that knows `--end-of-options` in every command used here. */
 const oldest = '2.30';
 
-const checked = new Map<string, Promise<void>>();
+/** Paths. */
+const checked = new Set<string>();
 
 /** Absolute path of a git new enough. `folder` is where the version is asked for, once for a path. */
 export async function findGit(folder: string, gitPath?: string) {
@@ -335,8 +336,7 @@ export async function findGit(folder: string, gitPath?: string) {
     gitPath === undefined
       ? places.folders.map(each => join(each, places.program))
       : [gitPath].filter(isAbsolute);
-  let path: string | undefined;
-  for (const each of candidates) if (path === undefined && (await isExecutable(each))) path = each;
+  const path = candidates.find(isExecutable);
   if (path === undefined)
     throw gitPath === undefined
       ? usageError('git was not found.', `Install git in one of ${places.folders.join(', ')}.`)
@@ -344,12 +344,8 @@ export async function findGit(folder: string, gitPath?: string) {
           `git was not found at ${gitPath}.`,
           'Give the absolute path of an executable file.',
         );
-  const check = checked.get(path) ?? checkVersion(path, folder);
-  checked.set(path, check);
-  await check.catch(error => {
-    checked.delete(path);
-    throw error;
-  });
+  if (!checked.has(path)) await checkVersion(path, folder);
+  checked.add(path);
   return path;
 }
 
@@ -360,11 +356,4 @@ async function checkVersion(path: string, folder: string) {
   if (version.localeCompare(oldest, 'en', { numeric: true }) >= 0) return;
   const found = version === '' ? `${path} does not say its version` : `this is git ${version}`;
   throw usageError(`git ${oldest} or newer is needed; ${found}.`, 'Install a newer git.');
-}
-
-function isExecutable(path: string) {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
 }

@@ -10,7 +10,7 @@ import { isInside, realOf } from '../system/state-folder.ts';
 import { readPlainText } from '../system/given-file.ts';
 import { findGitFolder, type GitFolder } from './git-folder.ts';
 import { findGit, firstLine, type GitPerson, runGit } from './git-process.ts';
-import { showName } from './revision.ts';
+import { showName } from './object-reader.ts';
 
 export interface HooksFolder {
   /** Absolute. It need not be there. */

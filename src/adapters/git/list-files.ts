@@ -2,23 +2,23 @@
 import { isUtf8 } from 'node:buffer';
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { leadsOut, notebookLines } from '../../core/change/unshown.ts';
+import { notebookLines } from '../../core/change/unshown.ts';
 import { inputError, usageError } from '../../core/errors.ts';
 import type { Tree } from '../../core/ports/repository.ts';
-import { hidesText } from '../../core/safety/visible-text.ts';
 import type { Change, ChangedFile } from '../../core/words/change.ts';
 import { readPlainFile } from '../system/given-file.ts';
-import { type GitFolder, type ShadowOptions, createShadow } from './git-folder.ts';
 import { firstLine, runGit } from './git-process.ts';
 import {
   type OpenedGit,
-  createObjectReader,
+  type Session,
   decodeName,
   hashObject,
+  noticeLink,
+  showName,
   splitZero,
 } from './object-reader.ts';
 import { addedHunks, zero } from './patch.ts';
-import { readBranch, showName } from './revision.ts';
+import { readBranch } from './revision.ts';
 import { listTree, resolveTree } from './trees.ts';
 import { listWorktree, writeWorktreeTree } from './working-trees.ts';
 
@@ -204,48 +204,6 @@ function toSlashes(path: string) {
   return path.split(sep).join('/');
 }
 
-// What a reader of a change should know beside its lines: names that deceive, what is not shown.
-
-/** One sentence each; at most 20, then their number. */
-export function noticeFiles(files: readonly ChangedFile[]) {
-  const sentences = files.flatMap(file => noticeName(file) ?? []);
-  const more = sentences.length - mostNoticed;
-  return more > 0
-    ? [
-        ...sentences.slice(0, mostNoticed),
-        `${more} more ${more === 1 ? 'file' : 'files'} have odd names.`,
-      ]
-    : sentences;
-}
-
-const mostNoticed = 20;
-
-/** A link has no lines; where it leads is said in a sentence. */
-export function noticeLink(path: string, target: string) {
-  const outside = leadsOut(path, target) ? ', outside of the repository' : '';
-  return `${showName(path)} is a symbolic link to ${showName(target)}${outside}.`;
-}
-
-function noticeName({ path, oldPath }: ChangedFile) {
-  for (const name of oldPath === null ? [path] : [path, oldPath]) {
-    const why = oddity(name);
-    if (why !== null) return `The file name ${showName(name)} ${why}.`;
-  }
-  return null;
-}
-
-function oddity(name: string): string | null {
-  if (hidesText(name) || /[\t\n]/.test(name)) return 'holds control or invisible characters';
-  if (name.startsWith('-')) return 'starts with a dash';
-  if (
-    name.startsWith('/') ||
-    name.split('/').some(part => part === '..' || part === '.' || part === '')
-  )
-    return 'leads outside of the repository';
-  if (name.includes('\\')) return 'holds a backslash, or bytes that are no UTF-8';
-  return /(?:^|\/) | (?:\/|$)/.test(name) ? 'starts or ends with a blank' : null;
-}
-
 // Which files of a change some paths mean: files, folders and patterns as git understands them, from where the caller stands.
 
 /** Paths of the files that are meant, in the order of the change; a renamed file by either name. Throws `UserError` for a path outside. */
@@ -325,44 +283,4 @@ async function matchPlaces(places: readonly PathPlace[]): Promise<IsMeant> {
   return path =>
     (wanted.length === 0 || wanted.some(({ matches }) => matches(path))) &&
     !unwanted.some(({ matches }) => matches(path));
-}
-
-// What one opened repository holds while it is read: the git directory is made when something first needs it.
-
-export type Session = ReturnType<typeof createSession>;
-
-/** `here`: absolute folder the caller stands in; `folder`: null outside git. */
-export function createSession(
-  here: string,
-  folder: GitFolder | null,
-  options: ShadowOptions & { readonly maxFileBytes: number; readonly token: () => string | null },
-) {
-  let opening: Promise<OpenedGit> | null = null;
-  let closed = false;
-  return {
-    here,
-    folder,
-    maxFileBytes: options.maxFileBytes,
-    token: options.token,
-    /** Throws `UserError` outside git, and for a repository that cannot be read safely. */
-    async open() {
-      if (closed) throw new Error('The repository is closed.');
-      if (!folder)
-        throw inputError(
-          `${showName(here)} is not inside a git repository.`,
-          'Go into one, or begin one here: git init',
-        );
-      opening ??= createShadow(folder, options).then(shadow => ({
-        shadow,
-        objects: createObjectReader(shadow),
-      }));
-      return opening;
-    },
-    async close() {
-      closed = true;
-      const opened = await opening?.catch(() => null);
-      opened?.objects.close();
-      await opened?.shadow.close();
-    },
-  };
 }

@@ -2,7 +2,16 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { type UserError, inputError } from '../../core/errors.ts';
-import type { RepositoryFormat, Shadow } from './git-folder.ts';
+import { leadsOut } from '../../core/change/unshown.ts';
+import { hidesText, visibleName } from '../../core/safety/visible-text.ts';
+import type { ChangedFile } from '../../core/words/change.ts';
+import {
+  type GitFolder,
+  type RepositoryFormat,
+  type Shadow,
+  type ShadowOptions,
+  createShadow,
+} from './git-folder.ts';
 import { askGit, firstLine, refusalOfWeight, startGit } from './git-process.ts';
 
 interface GitObject {
@@ -32,7 +41,47 @@ export interface OpenedGit {
   readonly objects: ReturnType<typeof createObjectReader>;
 }
 
-export function createObjectReader(shadow: Shadow) {
+// What one opened repository holds while it is read: the git directory is made when something first needs it.
+
+export type Session = ReturnType<typeof createSession>;
+
+/** `here`: absolute folder the caller stands in; `folder`: null outside git. */
+export function createSession(
+  here: string,
+  folder: GitFolder | null,
+  options: ShadowOptions & { readonly maxFileBytes: number; readonly token: () => string | null },
+) {
+  let opening: Promise<OpenedGit> | null = null;
+  let closed = false;
+  return {
+    here,
+    folder,
+    maxFileBytes: options.maxFileBytes,
+    token: options.token,
+    /** Throws `UserError` outside git, and for a repository that cannot be read safely. */
+    async open() {
+      if (closed) throw new Error('The repository is closed.');
+      if (!folder)
+        throw inputError(
+          `${showName(here)} is not inside a git repository.`,
+          'Go into one, or begin one here: git init',
+        );
+      opening ??= createShadow(folder, options).then(shadow => ({
+        shadow,
+        objects: createObjectReader(shadow),
+      }));
+      return opening;
+    },
+    async close() {
+      closed = true;
+      const opened = await opening?.catch(() => null);
+      opened?.objects.close();
+      await opened?.shadow.close();
+    },
+  };
+}
+
+function createObjectReader(shadow: Shadow) {
   let batch: ReturnType<typeof startBatch> | null = null;
   let closed = false;
   return {
@@ -283,4 +332,54 @@ export function decodeName(bytes: Buffer | undefined) {
 /** Of a name whose bytes are kept as latin1, so that any survives being written back. */
 export function utf8(name: string) {
   return Buffer.from(name, 'latin1').toString('utf8');
+}
+
+// Makes a hostile name safe to print in a sentence.
+
+/** On one line, hidden characters as `⟦U+202E⟧`; at most 200 characters and an ellipsis. */
+export function showName(name: string) {
+  const cut = name.length > 200 ? `${name.slice(0, 200)}…` : name;
+  return visibleName(cut);
+}
+
+// What a reader of a change should know beside its lines: names that deceive, what is not shown.
+
+/** One sentence each; at most 20, then their number. */
+export function noticeFiles(files: readonly ChangedFile[]) {
+  const sentences = files.flatMap(file => noticeName(file) ?? []);
+  const more = sentences.length - mostNoticed;
+  return more > 0
+    ? [
+        ...sentences.slice(0, mostNoticed),
+        `${more} more ${more === 1 ? 'file' : 'files'} have odd names.`,
+      ]
+    : sentences;
+}
+
+const mostNoticed = 20;
+
+/** A link has no lines; where it leads is said in a sentence. */
+export function noticeLink(path: string, target: string) {
+  const outside = leadsOut(path, target) ? ', outside of the repository' : '';
+  return `${showName(path)} is a symbolic link to ${showName(target)}${outside}.`;
+}
+
+function noticeName({ path, oldPath }: ChangedFile) {
+  for (const name of oldPath === null ? [path] : [path, oldPath]) {
+    const why = oddity(name);
+    if (why !== null) return `The file name ${showName(name)} ${why}.`;
+  }
+  return null;
+}
+
+function oddity(name: string): string | null {
+  if (hidesText(name) || /[\t\n]/.test(name)) return 'holds control or invisible characters';
+  if (name.startsWith('-')) return 'starts with a dash';
+  if (
+    name.startsWith('/') ||
+    name.split('/').some(part => part === '..' || part === '.' || part === '')
+  )
+    return 'leads outside of the repository';
+  if (name.includes('\\')) return 'holds a backslash, or bytes that are no UTF-8';
+  return /(?:^|\/) | (?:\/|$)/.test(name) ? 'starts or ends with a blank' : null;
 }

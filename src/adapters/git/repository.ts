@@ -13,14 +13,7 @@ import {
 import type { Commit } from '../../core/context/packing/rungs.ts';
 import type { ChangeRequest } from '../../core/ports/repository.ts';
 import { shellQuote } from '../../core/text.ts';
-import {
-  type Session,
-  choosePaths,
-  createSession,
-  listFiles,
-  noticeFiles,
-  readListedFiles,
-} from './list-files.ts';
+import { choosePaths, listFiles, readListedFiles } from './list-files.ts';
 import { compareTrees } from './compare-trees.ts';
 import {
   type TouchedLines,
@@ -34,10 +27,17 @@ import {
 } from './history.ts';
 import { readPlainText } from '../system/given-file.ts';
 import { findGitFolder, readFormat, readReferences } from './git-folder.ts';
-import { type GitPerson, readSection } from './git-process.ts';
-import { listLinks, listTracked, measureChange, resolveTree } from './trees.ts';
-import { readPatch } from './patch-change.ts';
-import { readEntryAt, readFileAt, readSide } from './read-text.ts';
+import { readSection } from './git-process.ts';
+import { readPatch } from './patch.ts';
+import {
+  listLinks,
+  listTracked,
+  measureChange,
+  readEntryAt,
+  readFileAt,
+  readSide,
+  resolveTree,
+} from './trees.ts';
 import {
   type Endpoints,
   findBranchRange,
@@ -46,11 +46,16 @@ import {
   resolveCommit,
   resolveEndpoints,
   short,
-  showName,
   findCommit,
   idNamed,
 } from './revision.ts';
-import type { OpenedGit } from './object-reader.ts';
+import {
+  type OpenedGit,
+  type Session,
+  createSession,
+  noticeFiles,
+  showName,
+} from './object-reader.ts';
 import { headOrEmpty, lookForWork, writeStagedTree, writeWorktreeTree } from './working-trees.ts';
 
 export interface OpenOptions {
@@ -79,6 +84,13 @@ export async function openRepository(cwd: string, options: OpenOptions = {}) {
   const folder = await findGitFolder(here);
   const session = createSession(here, folder, { ...defaults, ...options });
   const { open, token } = session;
+  /** Of the git directory, which is made when something first asks. */
+  const asking =
+    <Given extends readonly unknown[], Answer>(
+      ask: (git: OpenedGit, ...given: Given) => Answer | Promise<Answer>,
+    ) =>
+    async (...given: Given) =>
+      ask(await open(), ...given);
   return {
     root: folder?.root ?? null,
     change: (request: ChangeRequest) => readChange(session, request),
@@ -95,29 +107,28 @@ export async function openRepository(cwd: string, options: OpenOptions = {}) {
     /** What a path names at a revision; null when nothing. Links are not followed. */
     entryAt: (revision: string, path: string) => readEntryAt(session, revision, path),
     /** Addresses of those who wrote its commits, none where it has no commits yet; null where that is not known. */
-    authorsOf: async (change: Change) => listAuthors(await open(), change),
+    authorsOf: asking(listAuthors),
     /** The address that commits of a person would carry; null where git knows none. */
-    addressOf: async (person: GitPerson) => ownAddress(await open(), person),
+    addressOf: asking(ownAddress),
     /** A new folder, private and outside of every repository, that is gone when this is closed. */
     makeFolder: async () => mkdtemp(join((await open()).shadow.program.folder, 'files-')),
     /** Full id of the commit a revision names. */
-    resolve: async (revision: string) => resolveCommit(await open(), revision),
+    resolve: asking(resolveCommit),
     isStill: (request: ChangeRequest, trees: Pick<Change, 'base' | 'head'>) =>
       isStill(session, request, trees),
     /** Where the branch that is checked out left the default one; null on no branch, and where it adds nothing. */
-    branchRange: async () => findBranchRange((await open()).shadow),
+    branchRange: asking(findBranchRange),
     /** Whether there is anything to review beside the commits. Cheap: says "perhaps" without reading the files. */
-    lookForWork: async (withUntracked: boolean) => lookForWork(await open(), withUntracked),
+    lookForWork: asking(lookForWork),
     /** Id of the tree without files, the base of what has no history. */
     emptyTree: async () => (await open()).shadow.format.emptyTree,
     /** The latest commit that two commits, by full id, have in common. Throws `UserError` where there is none. */
-    mergeBase: async (one: string, other: string) => mergeBase((await open()).shadow, one, other),
+    mergeBase: asking(mergeBase),
     /**
      * Full ids of the commits behind one commit and not behind another, merges left out, latest first and at most so many; `base` null:
      * of all that are behind it.
      */
-    commitsSince: async (base: string | null, head: string, most: number) =>
-      commitsSince(await open(), base, head, most),
+    commitsSince: asking(commitsSince),
     /** True when two revisions hold the same files. */
     async sameTree(one: string, other: string) {
       const git = await open();
@@ -125,18 +136,17 @@ export async function openRepository(cwd: string, options: OpenOptions = {}) {
     },
     branch: async () => (folder ? readBranch((await open()).shadow) : 'unknown'),
     /** All files of a commit; of the working tree, with what is neither tracked nor ignored, when `revision` is null. */
-    tree: async (revision: string | null) => listFiles(await open(), revision),
+    tree: asking(listFiles),
     /** Every symbolic link of a commit or tree, by full id; not followed. Throws `UserError` where a folder of it cannot be read. */
-    links: async (revision: string) => listLinks(await open(), revision),
+    links: asking(listLinks),
     /** Every path of git's index: what is tracked, whether it is there or not. */
-    tracked: async () => listTracked((await open()).shadow),
+    tracked: asking(listTracked),
     lastCommits: readLastCommits(open),
     /**
      * What changed together with any of these paths before a commit (null: the current one), that commit included; latest first,
      * only so far back.
      */
-    pastChanges: async (before: string | null, paths: readonly string[]) =>
-      listPastChanges(await open(), before, paths),
+    pastChanges: asking(listPastChanges),
     /** A content of such a tree; null when it is missing, no file or longer than `maxBytes`. */
     async content(id: string, maxBytes: number): Promise<Buffer | null> {
       const object = await (await open()).objects.read(id, maxBytes);

@@ -2,11 +2,10 @@
 import { join } from 'node:path';
 import { didYouMean, ifUserError, inputError, usageError, UserError } from '../../core/errors.ts';
 import { nearest } from '../../core/schema-problem.ts';
-import { visibleName } from '../../core/safety/visible-text.ts';
 import { firstLine, runGit } from './git-process.ts';
 import { readPlainText } from '../system/given-file.ts';
 import type { References, Shadow } from './git-folder.ts';
-import { forgedObject, missingHint, type OpenedGit } from './object-reader.ts';
+import { forgedObject, missingHint, showName, type OpenedGit } from './object-reader.ts';
 
 export interface Endpoints {
   /** Full commit id, or the empty tree for a root commit. */
@@ -128,13 +127,14 @@ async function firstParent({ shadow: { format }, objects }: OpenedGit, commit: s
  * Full names of the default branch (`from`) and of the one that is checked out. Null on no branch, without a default branch, and where it
  * adds nothing to that one.
  */
-export async function findBranchRange(shadow: Shadow) {
+export async function findBranchRange(git: OpenedGit) {
+  const { shadow } = git;
   const { head, named } = shadow.references;
   const branch = `refs/heads/${await readBranch(shadow)}`;
   const from = defaultBranches.find(name => named.has(name));
   const tip = from === undefined ? undefined : named.get(from);
   if (from === undefined || tip === undefined || head === null || !named.has(branch)) return null;
-  const base = await mergeBase(shadow, tip, head).catch(ifUserError(head));
+  const base = await mergeBase(git, tip, head).catch(ifUserError(head));
   return base === head ? null : { from, branch };
 }
 
@@ -151,7 +151,7 @@ export async function readBranch({ source, references }: Shadow) {
 }
 
 /** Throws `UserError` where there is none; of several the one that git chooses. */
-export async function mergeBase(shadow: Shadow, left: string, right: string) {
+export async function mergeBase({ shadow }: OpenedGit, left: string, right: string) {
   return (await mergeBases(shadow, left, right))[0] ?? left;
 }
 
@@ -248,12 +248,4 @@ const missingBranchHint =
 
 export function short(id: string) {
   return id.slice(0, 7);
-}
-
-// Makes a hostile name safe to print in a sentence.
-
-/** On one line, hidden characters as `⟦U+202E⟧`; at most 200 characters and an ellipsis. */
-export function showName(name: string) {
-  const cut = name.length > 200 ? `${name.slice(0, 200)}…` : name;
-  return visibleName(cut);
 }

@@ -17,8 +17,7 @@ import {
   writeExcludes,
   writeIndexTree,
 } from './trees.ts';
-import { type OpenedGit, splitZero, utf8 } from './object-reader.ts';
-import { showName } from './revision.ts';
+import { type OpenedGit, showName, splitZero, utf8 } from './object-reader.ts';
 
 // Lists the files that git neither tracks nor ignores, and looks at each to know whether it is sent.
 

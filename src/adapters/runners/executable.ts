@@ -1,11 +1,12 @@
 /** Finds a program once and names it by its absolute path, so that nothing looks it up again later. */
 import { execFile } from 'node:child_process';
-import { constants, existsSync } from 'node:fs';
-import { access, realpath, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import type { NotAnswered } from '../../core/ports/runner.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
+import { isExecutable } from '../system/disk.ts';
 import { isInside } from '../system/state-folder.ts';
 import type { RunnerWorld } from './runner-world.ts';
 
@@ -25,7 +26,7 @@ export async function findExecutable(
   const { folders, refused } = await readSearchPath(world);
   const named = explicitPath(name, home);
   if (named !== null)
-    return (await isExecutable(named))
+    return isExecutable(named)
       ? throughShim(named, folders, world)
       : notFound(`${named} is not an executable file.`);
   if (name.includes('/') || name.includes(sep))
@@ -36,7 +37,7 @@ export async function findExecutable(
   for (const folder of folders) {
     for (const program of programNames(name, platform)) {
       const candidate = join(folder, program);
-      if (await isExecutable(candidate)) return throughShim(candidate, folders, world);
+      if (isExecutable(candidate)) return throughShim(candidate, folders, world);
     }
   }
   return notFound([`No program "${name}" on PATH.`, ...refused].join(' '));
@@ -66,15 +67,6 @@ export function explicitPath(word: string, home: string | null) {
   if (isAbsolute(word)) return word;
   if (word.startsWith('~/')) return join(homedir(), word.slice(2));
   return home !== null && /^\.\.?[/\\]/.test(word) ? resolve(home, word) : null;
-}
-
-async function isExecutable(path: string) {
-  try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
 }
 
 function notFound(message: string) {

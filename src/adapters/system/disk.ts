@@ -1,5 +1,5 @@
 /** The disk of this machine. */
-import { constants, type Dirent, type Stats } from 'node:fs';
+import { accessSync, constants, type Dirent, type Stats, statSync } from 'node:fs';
 import { link, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import type { Disk, FileStatus } from '../../core/ports/machine.ts';
 
@@ -108,6 +108,16 @@ export function kindOf(entry: Dirent | Stats) {
   if (entry.isFile()) return 'file';
   if (entry.isDirectory()) return 'folder';
   return entry.isSymbolicLink() ? 'link' : 'other';
+}
+
+/** A file that may be started; links are followed. */
+export function isExecutable(path: string) {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** What is not there. */
