@@ -8,17 +8,11 @@ import type { NotAnswered, Runner, Turn } from '../../core/ports/runner.ts';
 import { estimateUsage, withCost } from '../../core/spending/month.ts';
 import { answered, failedAnswer } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
-import { type Cause, causes, noUsage } from '../../core/words/review.ts';
+import { causes, noUsage } from '../../core/words/review.ts';
 import { type Streamed, type WireRecord, openWire, readStream } from './api-stream.ts';
 import { type RunnerWorld, hashValue, textAnswer, withoutSecret } from './runner-world.ts';
 import { type PassedDeadline, watchCall } from './process.ts';
-import {
-  type Fault,
-  causeOfStatus,
-  contextWords,
-  failedBy,
-  quotaWords,
-} from './provider-failure.ts';
+import { type Fault, failedBy, faultOf } from './provider-failure.ts';
 
 export function createApiRunner(world: RunnerWorld): Runner {
   return {
@@ -270,25 +264,12 @@ function isProvider(name: string): name is ProviderName {
 function judgeError(error: unknown, wire: WireRecord | null, begun: boolean): Fault {
   const message = describe(error);
   if (!wire) return { cause: 'unreachable', message };
-  const words = wordsOf(error);
-  if (wire.status >= 200 && wire.status < 300)
-    return { cause: inStream(error, words, begun), message };
-  return {
-    cause: causeOfStatus(wire.status, words) ?? 'provider',
-    message,
-    httpStatus: wire.status,
-    retryAfterMs: retryAfterOf(error, words),
-  };
-}
-
-/** After status 200: an error the provider sent, a body that is not the protocol, or a connection that broke. */
-function inStream(error: unknown, words: string, begun: boolean): Cause {
+  const isRefused = wire.status < 200 || wire.status > 299;
   // A stream that closes in good order without a finish reason is invalid data to the library.
-  if (isBrokenConnection(error) || (begun && InvalidResponseDataError.isInstance(error)))
-    return 'truncated';
-  if (quotaWords.test(words)) return 'quota';
-  if (contextWords.test(words)) return 'context';
-  return /rate_limit|overloaded_error/i.test(words) ? 'rate-limited' : 'provider';
+  const isCut = isBrokenConnection(error) || (begun && InvalidResponseDataError.isInstance(error));
+  if (!isRefused && isCut) return { cause: 'truncated', message };
+  const fault = faultOf(wordsOf(error), isRefused ? wire.status : null);
+  return { ...fault, message, retryAfterMs: waitIn(error) ?? fault.retryAfterMs ?? null };
 }
 
 /** An open stream that ends by reset surfaces as `terminated` or as one of the socket's own codes. */
@@ -324,15 +305,13 @@ function describe(error: unknown) {
   return `${words}${cause}`.slice(0, 2_000);
 }
 
-function retryAfterOf(error: unknown, words: string) {
+/** What the headers say. */
+function waitIn(error: unknown) {
   const headers = APICallError.isInstance(error) ? (error.responseHeaders ?? {}) : {};
   const milliseconds = Number(headers['retry-after-ms'] ?? Number.NaN);
-  if (Number.isFinite(milliseconds) && milliseconds >= 0) return milliseconds;
+  if (milliseconds >= 0) return milliseconds;
   const value = headers['retry-after'];
-  if (value !== undefined) return retryAfterHeader(value);
-  // Gemini puts it into the body.
-  const delay = /"retryDelay":\s*"(\d+(?:\.\d+)?)s"/.exec(words)?.[1];
-  return delay === undefined ? null : Number(delay) * 1_000;
+  return value === undefined ? null : retryAfterHeader(value);
 }
 
 /** Seconds or a date. */

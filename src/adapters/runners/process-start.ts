@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import type { ProcessRequest, ProcessResult } from '../../core/ports/machine.ts';
-import { faultOfStart, findProgram } from '../sandbox/system-programs.ts';
+import { faultOfStart, findProgram } from '../sandbox/sandbox.ts';
 import { attemptMarker, lockLimitsOf } from './process-tree.ts';
 
 type SpawnError = NonNullable<ProcessResult['spawnError']>;

@@ -35,7 +35,7 @@ export function faultOf(
 }
 
 /** Null for what a status leaves open: one below 400 says nothing. */
-export function causeOfStatus(status: number, words: string): Cause | null {
+function causeOfStatus(status: number, words: string): Cause | null {
   const isOfQuota = quotaWords.test(words);
   if (status === 401 || status === 407) return 'auth';
   if (status === 402) return 'quota';
@@ -51,12 +51,12 @@ export function causeOfStatus(status: number, words: string): Cause | null {
 }
 
 /** Of a credit or a plan that is used up. "Quota" alone is no sign: Gemini's passing 429 says "check quota" as well. */
-export const quotaWords = new RegExp(
+const quotaWords = new RegExp(
   'exhausted your [^.]{0,40}quota|exceeded your current quota|quota exceeded|insufficient.?quota|usage limit' +
     '|hit your limit|credit balance|billing|PerDay',
   'i',
 );
-export const contextWords = new RegExp(
+const contextWords = new RegExp(
   'prompt is too long|context.window|context.length|token count|maximum number of tokens' +
     '|exceeds the maximum length|input exceeds 10 ?MB|too many tokens',
   'i',
@@ -71,7 +71,7 @@ const wordTable: readonly (readonly [RegExp, Cause])[] = [
     /not logged in|invalid api key|missing environment variable|unauthorized|please run \/login/i,
     'auth',
   ],
-  [/rate.?limit/i, 'rate-limited'],
+  [/rate.?limit|overloaded_error/i, 'rate-limited'],
   [
     /ECONN(?:REFUSED|RESET)|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_|certificate/,
     'unreachable',
@@ -87,7 +87,9 @@ const wordTable: readonly (readonly [RegExp, Cause])[] = [
 ];
 
 function retryAfter(words: string) {
-  const match = /(?:retry after|try again in) (\d{1,6}(?:\.\d{1,3})?) ?(ms|s)\b/i.exec(words);
+  // As Gemini puts it into the body of an error.
+  const said = /(?:retry after|try again in|"retryDelay":) ?"?(\d{1,6}(?:\.\d{1,9})?) ?(ms|s)\b/i;
+  const match = said.exec(words);
   return match && Math.round(Number(match[1]) * (match[2]?.toLowerCase() === 'ms' ? 1 : 1000));
 }
 

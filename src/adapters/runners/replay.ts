@@ -12,7 +12,7 @@ import { type LeftFile, failedAnswer } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { Cause, Usage, causes, noUsage } from '../../core/words/review.ts';
 import { sha256 } from '../system/ids.ts';
-import { decodeText } from './process-output.ts';
+import { decodeText } from './process.ts';
 import { answerLimit, hashFile, hashValue, textAnswer } from './runner-world.ts';
 
 /**

@@ -5,7 +5,7 @@ import { openMemoryFile, type MemoryFile } from '../../../src/adapters/memory/me
 import { openDatabase } from '../../../src/adapters/store/sqlite.ts';
 import type { Disposition, KnownClaim } from '../../../src/core/words/known-claim.ts';
 import { sampleKnownClaim } from '../../core/sample.ts';
-import { compileStore, run } from '../store/compiled.ts';
+import { bundle, run } from '../store/bundled.ts';
 import { makeTemporary, stateIn } from '../store/temporary.ts';
 import { systemDisk } from '../../../src/adapters/system/disk.ts';
 
@@ -82,22 +82,17 @@ describe('the memory of a project', () => {
   });
 
   it('loses nothing to many processes at once', async () => {
-    const compiled = await compileStore('memory');
-    const script = await compiled.script(
-      'remember.js',
-      `import { systemStorage } from './src/adapters/store/storage.js';
-      import { openMemoryFile } from './src/adapters/memory/memory-file.js';
+    const script = await bundle(`import { systemStorage } from 'src/adapters/store/storage.ts';
+      import { openMemoryFile } from 'src/adapters/memory/memory-file.ts';
       const file = openMemoryFile({ root: process.argv[2], ...systemStorage });
       for (let turn = 0; turn < 10; turn += 1) await file.update(async ({ claims }) => {
         const own = claims.find(claim => claim.id === 'c-0000000000');
         const wordings = [...(own?.wordings ?? []), { reviewer: 'r', text: process.argv[3] + '/' + turn, category: null, run: 'r' }];
         return { claims: [{ ...${JSON.stringify(known(0))}, wordings }], dispositions: [], result: null };
-      });`,
-    );
+      });`);
     const ends = await Promise.all(
       [1, 2, 3, 4].map(number => run(process.execPath, [script, folder, String(number)])),
     );
-    await compiled.remove();
     expect(ends.map(({ code, stderr }) => [code, stderr])).toEqual([1, 2, 3, 4].map(() => [0, '']));
     const texts = (await open().read()).claims[0]?.wordings.map(({ text }) => text);
     expect(new Set(texts).size).toBe(40);

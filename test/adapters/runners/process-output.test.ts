@@ -1,10 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  captureTail,
-  captureText,
-  decodeText,
-} from '../../../src/adapters/runners/process-output.ts';
+import { captureTail, captureText, decodeText } from '../../../src/adapters/runners/process.ts';
 
 const chunks = fc.array(fc.uint8Array({ maxLength: 40 }).map(bytes => Buffer.from(bytes)));
 

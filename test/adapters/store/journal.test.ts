@@ -10,12 +10,12 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { journalsOf, openJournal, readJournal } from '../../../src/adapters/store/journal.ts';
 import { createMemoryDisk } from '../../simulation/memory-disk.ts';
 import { createPassingSteps } from '../../../src/core/ports/steps.ts';
 import { describeSteps, describeStepsOfRuns } from '../../contracts/steps.ts';
-import { compileStore, run, start, type Compiled } from './compiled.ts';
+import { bundle, run, start } from './bundled.ts';
 import { makeTemporary } from './temporary.ts';
 import { systemStorage, type Storage } from '../../../src/adapters/store/storage.ts';
 import { systemDisk } from '../../../src/adapters/system/disk.ts';
@@ -44,9 +44,6 @@ describeStepsOfRuns('a state folder', async () => {
 describe('a journal', () => {
   let temporary: Awaited<ReturnType<typeof makeTemporary>>;
   let file: string;
-  let compiled: Compiled;
-  beforeAll(async () => void (compiled = await compileStore()));
-  afterAll(() => compiled.remove());
   beforeEach(async () => {
     temporary = await makeTemporary();
     file = join(temporary.folder, 'journal.jsonl');
@@ -96,11 +93,9 @@ describe('a journal', () => {
     'repeats only the steps in flight when its process is killed',
     { timeout: 60_000 },
     async () => {
-      const script = await compiled.script(
-        'work.js',
-        `
-      import { openJournal } from './src/adapters/store/journal.js';
-      import { systemStorage } from './src/adapters/store/storage.js';
+      const script = await bundle(`
+      import { openJournal } from 'src/adapters/store/journal.ts';
+      import { systemStorage } from 'src/adapters/store/storage.ts';
       import { appendFileSync } from 'node:fs';
       const [, , folder] = process.argv;
       const steps = await openJournal(systemStorage, folder + '/journal.jsonl');
@@ -118,8 +113,7 @@ describe('a journal', () => {
       };
       await Promise.all([worker(), worker(), worker(), worker(), worker()]);
       console.log('done');
-    `,
-      );
+    `);
       const acknowledged = new Set<string>();
       let isDone = false;
       for (let kills = 0; !isDone && kills < 40; kills += 1) {
@@ -147,15 +141,12 @@ describe('a journal', () => {
   );
 
   it('says nothing on standard error and keeps no process alive', async () => {
-    const script = await compiled.script(
-      'quiet.js',
-      `
-      import { openJournal } from './src/adapters/store/journal.js';
-      import { systemStorage } from './src/adapters/store/storage.js';
+    const script = await bundle(`
+      import { openJournal } from 'src/adapters/store/journal.ts';
+      import { systemStorage } from 'src/adapters/store/storage.ts';
       const steps = await openJournal(systemStorage, process.argv[2]);
       await steps.step('a', async () => 1);
-    `,
-    );
+    `);
     expect(await run(process.execPath, [script, file])).toEqual({
       code: 0,
       signal: null,
@@ -267,19 +258,15 @@ describe('a journal', () => {
     expect(await (await readJournal(systemStorage, `${file}.none`)).recall('a')).toBeUndefined();
   });
 
-  it.each([
-    ['another format', 'journal.jsonl'],
-    ['a database, as version 0.1 kept it', 'journal.sqlite'],
-  ])('refuses %s', async (_, name) => {
-    const other = join(temporary.folder, name);
+  it('refuses another format', async () => {
     const body = '{"schema":"jury.journal/99"}';
     const head = `0 ${body.length} ${'0'.repeat(64)}`;
     const checksum = createHash('sha256').update(`${head} ${body}`).digest('hex');
-    await writeFile(other, `${head} ${checksum} ${body}\n`);
+    await writeFile(file, `${head} ${checksum} ${body}\n`);
     await expect(openJournal(systemStorage, file)).rejects.toMatchObject({
       name: 'UserError',
       kind: 'input',
-      message: `The journal was written by another version of Jury (${other}).`,
+      message: `The journal was written by another version of Jury (${file}).`,
     });
   });
 

@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, readdir, readFile, stat, symlink, writeFile, appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   createRunFolder,
   openRunFolder,
   runsFolder,
 } from '../../../src/adapters/store/run-folder.ts';
 import { describeRunStore } from '../../contracts/run-store.ts';
-import { compileStore, run, type Compiled } from './compiled.ts';
+import { bundle, run } from './bundled.ts';
 import { makeTemporary, stateIn } from './temporary.ts';
 
 const runId = '20261121T101500Z-0a1b2c';
@@ -113,18 +113,12 @@ describe('a run folder', () => {
 });
 
 describe('a disk that refuses', () => {
-  let compiled: Compiled;
   let temporary: Awaited<ReturnType<typeof makeTemporary>>;
-  beforeAll(async () => void (compiled = await compileStore()));
-  afterAll(() => compiled.remove());
   beforeEach(async () => void (temporary = await makeTemporary()));
   afterEach(() => temporary.remove());
 
   it('names missing file descriptors, the folder and the mend', async () => {
-    const script = await compiled.script(
-      'descriptors.js',
-      writerOf('for (;;) opened.push(await open("/dev/null"))'),
-    );
+    const script = await bundle(writerOf('for (;;) opened.push(await open("/dev/null"))'));
     const { stdout } = await run('sh', [
       '-c',
       `ulimit -n 200; exec ${process.execPath} ${script} ${temporary.folder}`,
@@ -141,7 +135,7 @@ describe('a disk that refuses', () => {
   it.runIf(canMount)(
     'names a full disk and keeps what was acknowledged, where a disk may be mounted',
     async () => {
-      const script = await compiled.script('full.js', writerOf('', 'x'.repeat(400_000)));
+      const script = await bundle(writerOf('', 'x'.repeat(400_000)));
       const mount =
         `mount -t tmpfs -o size=64k,nr_inodes=64 none ${temporary.folder} && exec ${process.execPath} ` +
         `${script} ${temporary.folder}`;
@@ -156,10 +150,7 @@ describe('a disk that refuses', () => {
   );
 
   it('keeps the acknowledged version of a file that outgrows what the disk takes', async () => {
-    const script = await compiled.script(
-      'large.js',
-      writerOf('process.on("SIGXFSZ", () => {})', 'x'.repeat(400_000)),
-    );
+    const script = await bundle(writerOf('process.on("SIGXFSZ", () => {})', 'x'.repeat(400_000)));
     const { stdout } = await run('sh', [
       '-c',
       `ulimit -f 100; exec ${process.execPath} ${script} ${temporary.folder}`,
@@ -176,8 +167,8 @@ describe('a disk that refuses', () => {
 /** Acknowledges a first write, brings the trouble about, and tells what became of the second. */
 function writerOf(trouble: string, second = 'never written'): string {
   return `
-    import { createRunFolder } from './src/adapters/store/run-folder.js';
-    import { systemStorage } from './src/adapters/store/storage.js';
+    import { createRunFolder } from 'src/adapters/store/run-folder.ts';
+    import { systemStorage } from 'src/adapters/store/storage.ts';
     import { readdirSync, readFileSync } from 'node:fs';
     import { open } from 'node:fs/promises';
     const store = await createRunFolder({ root: process.argv[2], project: process.argv[2], ...systemStorage }, ${JSON.stringify(runId)});

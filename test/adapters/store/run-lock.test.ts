@@ -1,9 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isLocked, lockRun } from '../../../src/adapters/store/journal.ts';
-import { compileStore, run, start, type Compiled } from './compiled.ts';
+import { bundle, run, start } from './bundled.ts';
 import { makeTemporary } from './temporary.ts';
 import { systemStorage } from '../../../src/adapters/store/storage.ts';
 
@@ -12,9 +12,6 @@ const nobody = 4_194_305;
 
 describe('the lock of a run', () => {
   let temporary: Awaited<ReturnType<typeof makeTemporary>>;
-  let compiled: Compiled;
-  beforeAll(async () => void (compiled = await compileStore()));
-  afterAll(() => compiled.remove());
   beforeEach(async () => void (temporary = await makeTemporary()));
   afterEach(() => temporary.remove());
 
@@ -74,18 +71,15 @@ describe('the lock of a run', () => {
   });
 
   it('is taken over from a process that was killed, with its temporary files', async () => {
-    const script = await compiled.script(
-      'hold.js',
-      `
-      import { lockRun } from './src/adapters/store/journal.js';
-      import { systemStorage } from './src/adapters/store/storage.js';
+    const script = await bundle(`
+      import { lockRun } from 'src/adapters/store/journal.ts';
+      import { systemStorage } from 'src/adapters/store/storage.ts';
       import { writeFileSync } from 'node:fs';
       await lockRun(systemStorage, process.argv[2]);
       writeFileSync(process.argv[2] + '/.tmp-${nobody}-0123456789ab', 'half');
       console.log('held');
       setInterval(() => {}, 1000);
-    `,
-    );
+    `);
     const { child, ended } = start(process.execPath, [script, temporary.folder]);
     await new Promise(resolve => child.stdout?.once('data', resolve));
     await expect(lockRun(systemStorage, temporary.folder)).rejects.toThrow(`Process ${child.pid}`);
@@ -139,11 +133,9 @@ describe('the lock of a run', () => {
   });
 
   it('is held by one of several processes at any time, also when they find a stale one', async () => {
-    const script = await compiled.script(
-      'contend.js',
-      `
-      import { lockRun } from './src/adapters/store/journal.js';
-      import { systemStorage } from './src/adapters/store/storage.js';
+    const script = await bundle(`
+      import { lockRun } from 'src/adapters/store/journal.ts';
+      import { systemStorage } from 'src/adapters/store/storage.ts';
       import { appendFileSync } from 'node:fs';
       const [, , folder, log] = process.argv;
       for (let round = 0; round < 12; round += 1) {
@@ -160,9 +152,8 @@ describe('the lock of a run', () => {
           await new Promise(resolve => setTimeout(resolve, Math.random() * 10));
         }
       }
-    `,
-    );
-    const log = join(compiled.folder, 'contention.log');
+    `);
+    const log = `${script}.log`;
     await writeFile(log, '');
     const ended = await Promise.all(
       Array.from({ length: 4 }, () => run(process.execPath, [script, temporary.folder, log])),
