@@ -3,6 +3,7 @@
  * name, all bytes, fsync, rename, fsync of the folder.
  */
 import { basename, dirname, join } from 'node:path';
+import pLimit from 'p-limit';
 import { inputError, UserError } from '../../core/errors.ts';
 import { remember } from '../../core/groups.ts';
 import type { Disk, OpenFile } from '../../core/ports/machine.ts';
@@ -259,7 +260,8 @@ export function createAppender(
   prepare: () => Promise<string>,
 ): (line: string) => Promise<void> {
   let path: string | null = null;
-  let last = Promise.resolve();
+  // Goes on after a failure; who appended that line has been told.
+  const inTurn = pLimit(1);
   const append = async (line: string) => {
     if (path === null) {
       const prepared = await prepare();
@@ -270,10 +272,7 @@ export function createAppender(
   };
   return line => {
     if (line.includes('\n')) throw new Error('A line to append must not hold a line break.');
-    const next = last.then(() => append(line));
-    // The queue goes on after a failure; who appended that line has been told.
-    last = next.catch(() => undefined);
-    return next;
+    return inTurn(append, line);
   };
 }
 

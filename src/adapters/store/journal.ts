@@ -105,9 +105,12 @@ async function openRecords(storage: Storage, file: string, onNote: (message: str
     onNote(
       `The last record of the journal is not whole and is kept as ${aside}; its step counts as not done.`,
     );
-  if (bytes.length === 0) await refuseOlder(storage, file);
   const found = await parseLines(bytes);
-  if (found.format !== null && found.format !== format) throw ofAnotherVersion(file);
+  if (found.format !== null && found.format !== format)
+    throw inputError(
+      `The journal was written by another version of Jury (${file}).`,
+      'Use that version, or start a new run.',
+    );
   let chain: Chain = found;
   if (found.isDamaged) {
     const copy = await quarantine(storage, file, bytes);
@@ -242,19 +245,6 @@ const Body = z.tuple([z.string()], z.unknown());
 
 function checksumOf(head: string, body: string) {
   return sha256(`${head} ${body}`);
-}
-
-/** Version 0.1 kept a database. */
-async function refuseOlder({ disk }: Storage, file: string) {
-  const older = join(dirname(file), 'journal.sqlite');
-  if (await disk.status(older)) throw ofAnotherVersion(older);
-}
-
-function ofAnotherVersion(file: string) {
-  return inputError(
-    `The journal was written by another version of Jury (${file}).`,
-    'Use that version, or start a new run.',
-  );
 }
 
 // One process at a time works on a run. The lock is a file that says who holds it; it is taken over only when that process is

@@ -1,6 +1,7 @@
 /** The runs of a root: listing them, finding one by what a person typed, and removing those that are old. */
 import { join } from 'node:path';
 import { distance } from 'fastest-levenshtein';
+import pLimit from 'p-limit';
 import { z } from 'zod';
 import { RunMemoryEntry, isAlive, runMemoryKey } from '../../core/context/run-memory.ts';
 import { TokenObservation, addObservations } from '../../core/context/review-plan.ts';
@@ -298,13 +299,7 @@ type Entries = z.infer<typeof Entries>;
 const folderName = 'run-memory';
 
 /** Several roles may be given their packs at once. */
-let last: Promise<unknown> = Promise.resolve();
-
-function inTurn<Result>(work: () => Promise<Result>) {
-  const next = last.then(work);
-  last = next.catch(() => undefined);
-  return next;
-}
+const inTurn = pLimit(1);
 
 /** Remembers the pack of a role. What abandoned tasks left is forgotten with it. */
 export async function keepPack(
