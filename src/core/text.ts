@@ -84,9 +84,13 @@ export function bytesOf(text: string) {
 export function cut(text: string, limit: number) {
   if (text.length <= limit) return text;
   if (limit < 1) return '';
-  const end = limit - 1;
-  const splitsPair = /[\uD800-\uDBFF]/.test(text.charAt(end - 1));
-  return `${text.slice(0, splitsPair ? end - 1 : end).trimEnd()}…`;
+  return `${text.slice(0, wholeEnd(text, limit - 1)).trimEnd()}…`;
+}
+
+/** Where a piece ends that is to end here: never inside a character. */
+export function wholeEnd(text: string, end: number) {
+  const last = text.charCodeAt(end - 1);
+  return end < text.length && last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
 }
 
 /**

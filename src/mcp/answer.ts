@@ -3,7 +3,7 @@
  * where no word of it can end the field; what does not fit is left out, and the answer says how to ask for it.
  */
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { cut, mostTokensOf, toOneLine } from '../core/text.ts';
+import { cut, mostTokensOf, toOneLine, wholeEnd } from '../core/text.ts';
 import { exitCodeOf, outcomeOf } from '../core/verdict/outcome.ts';
 import { countOutcomes, summariseTriage } from '../vote/index.ts';
 import { describePanels, describeSecondPass } from '../core/spending/forecast.ts';
@@ -81,9 +81,8 @@ function takePart(text: string, part: number, room: number, count: CountTokens) 
 function* pieces(text: string): Generator<string> {
   for (let start = 0, end; start < text.length; start = end) {
     const lineEnd = text.indexOf('\n', start);
-    end = Math.min(start + pieceLength, lineEnd === -1 ? text.length : lineEnd + 1);
-    const last = text.charCodeAt(end - 1);
-    if (end < text.length && last >= 0xd800 && last <= 0xdbff) end -= 1;
+    const most = lineEnd === -1 ? text.length : lineEnd + 1;
+    end = wholeEnd(text, Math.min(start + pieceLength, most));
     yield text.slice(start, end);
   }
 }

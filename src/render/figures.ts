@@ -2,6 +2,7 @@
 import stringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { makeVisible } from '../core/safety/visible-text.ts';
+import { wholeEnd } from '../core/text.ts';
 
 /** `1 file`, `2 files`; `plural` for nouns that do not take an s. */
 export function count(amount: number, noun: string, plural = `${noun}s`) {
@@ -134,7 +135,5 @@ export function pad(text: string, width: number, align: 'left' | 'right' = 'left
 
 /** Never ends in half a surrogate pair. */
 function head(text: string, cap: number) {
-  if (text.length <= cap) return text;
-  const last = text.charCodeAt(cap - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? cap - 1 : cap);
+  return text.slice(0, wholeEnd(text, cap));
 }

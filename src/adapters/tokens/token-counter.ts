@@ -5,6 +5,7 @@ import { endianness } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Encoding } from 'ai-tokenizer';
 import type { TokenCounter } from '../../core/ports/repository.ts';
+import { wholeEnd } from '../../core/text.ts';
 import { packageRoot } from '../system/package-root.ts';
 
 /** Merging is quadratic in the length of a word, so that a text is counted in pieces, and of a piece no word is longer than so many. */
@@ -103,9 +104,7 @@ export async function readVersion() {
 /** Never cut inside a character. */
 function* pieces(text: string, most: number): Generator<string> {
   for (let start = 0, end; start < text.length; start = end) {
-    end = Math.min(start + most, text.length);
-    const last = text.charCodeAt(end - 1);
-    if (end < text.length && last >= 0xd800 && last <= 0xdbff) end -= 1;
+    end = wholeEnd(text, Math.min(start + most, text.length));
     yield text.slice(start, end);
   }
 }

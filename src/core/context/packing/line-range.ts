@@ -1,7 +1,7 @@
 /** Ranges of lines, and the lines of a file as a pack quotes them. */
 import { withLines } from '../../change/patch.ts';
 import { visibleName } from '../../safety/visible-text.ts';
-import { toOneLine } from '../../text.ts';
+import { toOneLine, wholeEnd } from '../../text.ts';
 import type { ChangedFile, Hunk } from '../../words/change.ts';
 
 export interface LineRange {
@@ -96,8 +96,7 @@ export function excerptOf({ shown }: SourceText, { start, end }: LineRange): str
 
 function cutLine(line: string) {
   if (line.length <= longestLine) return line;
-  const last = line.charCodeAt(longestLine - 1);
-  return line.slice(0, last >= 0xd800 && last <= 0xdbff ? longestLine - 1 : longestLine) + cutMark;
+  return line.slice(0, wholeEnd(line, longestLine)) + cutMark;
 }
 
 /** First 12 hex digits of the SHA-256 over the lines joined with LF; the whole file without a range. */
