@@ -7,7 +7,7 @@ import {
 import { findGit } from '../adapters/git/git-process.ts';
 import { inspectClients, type InspectedClient } from '../adapters/runners/client-program.ts';
 import { isolationOn, openSandbox } from '../adapters/runners/enclose.ts';
-import { prefixFor } from '../adapters/runners/process-start.ts';
+import { prefixFor } from '../adapters/runners/process-tree.ts';
 import { findLocalServers, type LocalServer } from '../adapters/system/local-servers.ts';
 import { hostsOf, readTelemetrySettings } from '../adapters/telemetry/settings.ts';
 import { sentenceOf, UserError, userError } from '../core/errors.ts';

@@ -107,7 +107,7 @@ async function openRunner(name: string, world: RunnerWorld, { runners = {}, cloc
   if (kindOf(name) === 'check') return openChecks(world);
   if (isInTable(name)) {
     if (startsProgram(name)) {
-      (await import('../adapters/runners/process-start.ts')).prepareStarts();
+      (await import('../adapters/runners/process-tree.ts')).prepareStarts();
       (await import('../adapters/runners/enclose.ts')).prepareSandbox(world);
     }
     return runnerTable[name](world);

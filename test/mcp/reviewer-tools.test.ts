@@ -9,7 +9,7 @@ import { connect } from 'node:net';
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { serveTools, type ToolService } from '../../src/adapters/runners/tool-service.ts';
+import { serveTools } from '../../src/adapters/runners/client-runner.ts';
 import type { ReviewerTools } from '../../src/core/ports/runner.ts';
 import { type ToolAnswer, toolNames, toolOffers } from '../../src/core/tools/offers.ts';
 import { createFolder } from '../adapters/git/sample-repository.ts';
@@ -36,6 +36,8 @@ function createEcho(): Recorded {
     },
   };
 }
+
+type ToolService = Awaited<ReturnType<typeof serveTools>>;
 
 async function openService(tools: ReviewerTools = createEcho()): Promise<ToolService> {
   const service = await serveTools(tools, createFolder());

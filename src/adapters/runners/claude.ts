@@ -8,6 +8,7 @@ import {
   type Launch,
   type Table,
   type Told,
+  type ToolLaunch,
   at,
   countAt,
   createReading,
@@ -21,7 +22,6 @@ import {
   textAt,
   withoutVersion,
 } from './client.ts';
-import type { ToolLaunch } from './tool-service.ts';
 import type { Answered } from '../../core/ports/runner.ts';
 import { type Fault, faultOf } from './provider-failure.ts';
 
@@ -69,7 +69,7 @@ const table: Table<State> = {
   conclude,
 };
 
-export function readClaudeOutput() {
+function readClaudeOutput() {
   const state: State = {
     ...nothingTold(),
     pieces: [''],

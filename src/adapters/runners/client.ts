@@ -4,7 +4,6 @@ import type { Answered, Turn } from '../../core/ports/runner.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Usage } from '../../core/words/review.ts';
 import { type Fault, faultWithoutClosingRecord } from './provider-failure.ts';
-import type { ToolLaunch } from './tool-service.ts';
 
 export interface Client {
   readonly name: ClientName;
@@ -22,7 +21,16 @@ export interface Client {
   read(): Reading;
 }
 
-export interface Credential {
+/** How a client starts the MCP program. */
+export interface ToolLaunch {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The token is here: into files of mode 0600 or an environment, never onto a command line. */
+  readonly environment: Readonly<Record<'JURY_TOOLS_SOCKET' | 'JURY_TOOLS_TOKEN', string>>;
+  readonly names: readonly string[];
+}
+
+interface Credential {
   readonly variable: string;
   readonly value: string;
 }

@@ -6,6 +6,7 @@ import {
   type Launch,
   type Table,
   type Told,
+  type ToolLaunch,
   at,
   countAt,
   createReading,
@@ -14,7 +15,6 @@ import {
   textAt,
   withVersion,
 } from './client.ts';
-import type { ToolLaunch } from './tool-service.ts';
 import { type Fault, faultOf } from './provider-failure.ts';
 
 // What the records of `codex exec --json` mean (0.169.0). There is no stop reason, but a turn that was cut is reported as one

@@ -21,7 +21,7 @@ import { readPlainFile } from '../system/given-file.ts';
 import { type EndpointProxy, hostOf, openEndpointProxy } from '../sandbox/endpoint-proxy.ts';
 import { filesOf } from '../sandbox/view.ts';
 import { findSandbox, noSandbox, type Sandbox } from '../sandbox/sandbox.ts';
-import type { Told, Unreached } from '../sandbox/host-proxy.ts';
+import type { HostProxy, Told, Unreached } from '../sandbox/host-proxy.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../system/temporary-folder.ts';
 
 import { findExecutable, readSearchPath } from './executable.ts';
@@ -44,21 +44,11 @@ interface Started {
 /** Where a program is started: the folder of its attempt, with what is put around it. */
 export interface Enclosed extends AttemptFolder {
   readonly isolation: Isolation;
-  /** What to put around the program, for one start; undefined for nothing. */
-  readonly within: () => Enclosure | undefined;
-  /** The same, with a way to what alone it may reach. */
-  readonly reaching: Reaching;
-}
-
-interface Reaching {
-  readonly within: () => Enclosure | undefined;
+  /** What to put around the program, for one start, with a way to what alone it may reach where it `reaches`; undefined for nothing. */
+  readonly within: (reaches?: true) => Enclosure | undefined;
   /** Without these it does not find the way. */
-  readonly environment: Readonly<Record<string, string>>;
+  readonly way: Readonly<Record<string, string>>;
 }
-
-function nothing(): undefined {}
-
-const anywhere: Reaching = { within: nothing, environment: {} };
 
 type Asked = Pick<Seat, 'runner' | 'isolation' | 'home' | 'baseUrl'>;
 
@@ -106,7 +96,7 @@ export function withEnclosure(
     const { enclose } = await openSandbox(world);
     const answer =
       isolation.level === 'L0' || !enclose
-        ? await use({ ...folder, isolation, within: nothing, reaching: anywhere })
+        ? await use({ ...folder, isolation, within: () => undefined, way: {} })
         : await useEnclosed(world, seat, started, { ...folder, isolation, enclose }, use);
     return { ...answer, isolation };
   });
@@ -119,7 +109,7 @@ async function useEnclosed(
   {
     enclose,
     ...folder
-  }: Omit<Enclosed, 'within' | 'reaching'> & { enclose: NonNullable<Sandbox['enclose']> },
+  }: Omit<Enclosed, 'within' | 'way'> & { enclose: NonNullable<Sandbox['enclose']> },
   use: (place: Enclosed) => Promise<Answer>,
 ) {
   const { root, cwd, environment, isolation } = folder;
@@ -153,15 +143,16 @@ async function useEnclosed(
     moved: outputFile === undefined ? [] : [{ source: written, target: dirname(outputFile) }],
     hidden: [...hidden, ...((await world.hidden?.()) ?? [])],
   };
-  const within = () => enclose(place);
   const proxy = hasProxy(isolation)
     ? await openProxyFor(isolation, seat, folder, world).catch(messageOf)
     : null;
   if (typeof proxy === 'string')
     return failedAnswer('isolation', `There is no way to its endpoint: ${proxy}.`);
-  const reach = (): Enclosure => {
-    const { words, ...kept } = within();
-    return { ...kept, words: [...words, ...(proxy?.words ?? [])] };
+  const within = (reaches?: true) => {
+    const enclosed = enclose(place);
+    return reaches && proxy
+      ? { ...enclosed, words: [...enclosed.words, ...proxy.words] }
+      : enclosed;
   };
   const path = [...new Set([...folders, ...(environment.PATH ?? '').split(delimiter)])];
   try {
@@ -169,7 +160,7 @@ async function useEnclosed(
       ...folder,
       environment: { ...environment, PATH: path.join(delimiter) },
       within,
-      reaching: { ...anywhere, ...proxy, within: reach },
+      way: proxy?.environment ?? {},
     });
     const told = proxy?.told ? withWay(answer, proxy.told(), isolation) : answer;
     return told.status === 'failed' ? tellWithheld(told, isolation, within().sees) : told;
@@ -189,7 +180,7 @@ async function openProxyFor(
   seat: Asked,
   place: Pick<AttemptFolder, 'root' | 'cwd'>,
   { environment }: RunnerWorld,
-): Promise<EndpointProxy & Partial<Reaching & { told(): Told }>> {
+): Promise<EndpointProxy & Partial<Pick<HostProxy, 'environment' | 'told'>>> {
   if (endpoint !== undefined) return openEndpointProxy(endpoint, place);
   const { openHostProxy } = await import('../sandbox/host-proxy.ts');
   const isConfigured = seat.baseUrl !== undefined;

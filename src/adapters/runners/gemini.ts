@@ -6,6 +6,7 @@ import {
   type Launch,
   type Table,
   type Told,
+  type ToolLaunch,
   at,
   countAt,
   createReading,
@@ -16,7 +17,6 @@ import {
   textAt,
   withoutVersion,
 } from './client.ts';
-import type { ToolLaunch } from './tool-service.ts';
 import { type Fault, faultOf } from './provider-failure.ts';
 
 // What the records of `gemini -o stream-json` mean (0.61.0). A cut answer shows nowhere: its own closing line has to prove its
@@ -78,10 +78,6 @@ const table: Table<State> = {
   },
 };
 
-export function readGeminiOutput() {
-  return createReading({ ...nothingTold(), requests: 1, errors: [], result: null }, table);
-}
-
 const ownExitCodes: ReadonlyMap<number, Fault> = new Map([
   [41, { cause: 'auth', message: 'The client found no usable credential (exit code 41).' }],
   [42, { cause: 'unread', message: 'The client read no prompt (exit code 42).' }],
@@ -130,7 +126,7 @@ export const gemini: Client = {
   promptLimit: { unit: 'bytes', most: 3_000_000 },
   maxRequests: null,
   launch,
-  read: readGeminiOutput,
+  read: () => createReading({ ...nothingTold(), requests: 1, errors: [], result: null }, table),
 };
 
 /** What never changes. */

@@ -7,6 +7,7 @@ import {
   type Launch,
   type Table,
   type Told,
+  type ToolLaunch,
   at,
   countAt,
   createReading,
@@ -20,7 +21,6 @@ import {
   textAt,
   withVersion,
 } from './client.ts';
-import type { ToolLaunch } from './tool-service.ts';
 import { type Fault, faultOf } from './provider-failure.ts';
 
 // What the records of `opencode run --format json` mean (1.18.33).

@@ -11,10 +11,14 @@ import { constants } from 'node:os';
 import type { Writable } from 'node:stream';
 import type { ProcessRequest, ProcessResult } from '../../core/ports/machine.ts';
 import type { Turn } from '../../core/ports/runner.ts';
-import { type Child, failedStart, launch, startSlot } from './process-start.ts';
+import { wholeEnd } from '../../core/text.ts';
 import {
+  type Child,
   attemptMarker,
+  failedStart,
+  launch,
   signalGroup,
+  startSlot,
   sweepMarked,
   trackGroup,
   untrackGroup,
@@ -208,7 +212,8 @@ const pieceLength = 65_536;
 async function writeInput(stdin: Writable, text: string) {
   try {
     for (let start = 0, end = 0; start < text.length; start = end) {
-      end = pieceEnd(text, start);
+      // Each piece is encoded on its own.
+      end = wholeEnd(text, Math.min(start + pieceLength, text.length));
       await writePiece(stdin, text.slice(start, end));
     }
     return true;
@@ -224,13 +229,6 @@ function writePiece(stdin: Writable, piece: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stdin.write(piece, error => (error ? reject(error) : resolve()));
   });
-}
-
-/** Never between the halves of a character: each piece is encoded on its own. */
-function pieceEnd(text: string, start: number) {
-  const end = Math.min(start + pieceLength, text.length);
-  const last = text.charCodeAt(end - 1);
-  return end < text.length && last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
 }
 
 // What ends a call before its own end: the run, its tokens, a deadline (first output, silence, total). Node's timers run on the

@@ -6,7 +6,7 @@ import type { ProcessResult } from '../../core/ports/machine.ts';
 import type { NotAnswered } from '../../core/ports/runner.ts';
 import { type FailureDetails, failedAnswer } from '../../core/words/answer.ts';
 import type { Cause } from '../../core/words/review.ts';
-import { notEnclosed } from './process-start.ts';
+import { notEnclosed } from './process-tree.ts';
 
 /** How a client ended, in the words that reports use. */
 export interface Fault {

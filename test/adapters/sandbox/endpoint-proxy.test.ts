@@ -46,10 +46,10 @@ async function run(
   let seen = { lines: [] as string[], code: -1, isolation: {} };
   const seat = seatOf({ runner: 'claude', baseUrl, isolation: SeatIsolation.parse({}) });
   const started = { file: process.execPath, named: [] };
-  await withEnclosure(world, seat, started, async ({ cwd, isolation, reaching: { within } }) => {
+  await withEnclosure(world, seat, started, async ({ cwd, isolation, within }) => {
     await new Promise<void>(resolve => {
       const [file = '', ...words] = [
-        ...(within()?.words ?? []),
+        ...(within(true)?.words ?? []),
         process.execPath,
         '--input-type=module',
         '-e',

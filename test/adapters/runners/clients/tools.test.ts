@@ -1,8 +1,8 @@
 /** How the clients are started for a reviewer with tools, and what becomes of one that never asks for them. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { clientNames, type ClientName } from '../../../../src/adapters/runners/client.ts';
-import { readClaudeOutput } from '../../../../src/adapters/runners/claude.ts';
-import { readGeminiOutput } from '../../../../src/adapters/runners/gemini.ts';
+import { claude as claudeClient } from '../../../../src/adapters/runners/claude.ts';
+import { gemini as geminiClient } from '../../../../src/adapters/runners/gemini.ts';
 import type { Answer, ReviewerTools } from '../../../../src/core/ports/runner.ts';
 import { toolNames, toolOffers } from '../../../../src/core/tools/offers.ts';
 import { claudeRows } from './claude-rows.ts';
@@ -160,7 +160,7 @@ test('opencode allows our tools and denies the rest', async () => {
 });
 
 test('what was said before a tool answered is no part of the answer', () => {
-  const claude = readClaudeOutput();
+  const claude = claudeClient.read();
   for (const record of [
     {
       type: 'assistant',
@@ -176,7 +176,7 @@ test('what was said before a tool answered is no part of the answer', () => {
     stop: 'end',
   });
 
-  const gemini = readGeminiOutput();
+  const gemini = geminiClient.read();
   for (const record of [
     { type: 'message', role: 'assistant', content: 'Let me look.', delta: true },
     { type: 'tool_use', tool_name: 'x' },
