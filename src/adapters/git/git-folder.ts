@@ -79,7 +79,7 @@ export async function listWorkTrees({ common }: GitFolder) {
 
 // What a repository's own files say about how it is stored; the kinds that cannot be read safely are refused by name.
 
-export interface RepositoryFormat {
+interface RepositoryFormat {
   readonly algorithm: 'sha1' | 'sha256';
   /** Object id of nothing, as git prints it. */
   readonly zero: string;
@@ -136,7 +136,7 @@ export async function readFormat({ common }: GitFolder): Promise<RepositoryForma
 }
 
 /** Reads HEAD and the references of a repository as plain files; what does not look like a reference is left out. */
-export interface References {
+interface References {
   /** Commit HEAD stands on; null before the first commit. */
   readonly head: string | null;
   /** Full name (`refs/heads/main`) to object id; symbolic ones already followed. */

@@ -80,7 +80,7 @@ export interface GitServer {
   readonly authorization: string | null;
 }
 
-export interface GitOutput {
+interface GitOutput {
   readonly code: number;
   readonly stdout: Buffer;
   /** At most 64 KiB. */

@@ -8,14 +8,7 @@ import { compareTexts } from '../../core/text.ts';
 import { type Change, type PullRequest, titleOfPull } from '../../core/words/change.ts';
 import { readPlainFile, readPlainText } from '../system/given-file.ts';
 import type { Shadow } from './git-folder.ts';
-import {
-  type GitOutput,
-  type GitPerson,
-  type GitServer,
-  askGit,
-  firstLine,
-  runGit,
-} from './git-process.ts';
+import { type GitPerson, type GitServer, askGit, firstLine, runGit } from './git-process.ts';
 import type { OpenedGit } from './object-reader.ts';
 import { type Endpoints, findCommit, partingOf, short, verify } from './revision.ts';
 
@@ -278,7 +271,7 @@ async function fetchInto(shadow: Shadow, { pull, wanted, token, depth }: Fetchin
     ],
     { server: serverOf(pull.url, token) },
   );
-  if (output.code !== 0) throw explainFetch(output, pull, token);
+  if (output.code !== 0) throw explainFetch(output.stderr, pull, token);
   const missing = await missingOf(shadow, wanted);
   if (missing.length > 0) throw movedOn(pull, missing);
 }
@@ -313,7 +306,7 @@ function serverOf(url: string, token: string | null): GitServer {
   };
 }
 
-function explainFetch({ stderr }: GitOutput, pull: PullRequest, token: string | null) {
+function explainFetch(stderr: string, pull: PullRequest, token: string | null) {
   const title = titleOfPull(pull);
   if (/not our ref|couldn't find remote ref|no such ref/i.test(stderr))
     return movedOn(pull, [pull.head]);

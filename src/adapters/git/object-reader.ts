@@ -5,13 +5,7 @@ import { type UserError, inputError } from '../../core/errors.ts';
 import { leadsOut } from '../../core/change/unshown.ts';
 import { hidesText, visibleName } from '../../core/safety/visible-text.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
-import {
-  type GitFolder,
-  type RepositoryFormat,
-  type Shadow,
-  type ShadowOptions,
-  createShadow,
-} from './git-folder.ts';
+import { type GitFolder, type Shadow, type ShadowOptions, createShadow } from './git-folder.ts';
 import { askGit, firstLine, refusalOfWeight, startGit } from './git-process.ts';
 
 interface GitObject {
@@ -181,7 +175,7 @@ function settle({ format }: Shadow, request: Request, reply: Reply | null) {
 
 /** The id that git gives. */
 export function hashObject(
-  algorithm: RepositoryFormat['algorithm'],
+  algorithm: Shadow['format']['algorithm'],
   type: GitObject['type'],
   bytes: Buffer,
 ) {
@@ -273,7 +267,7 @@ const fsckHint = 'Run "git fsck" in the repository.';
 
 // What a person can do about an object that the repository does not have, or has wrongly.
 
-export function missingHint({ shallow, partial }: RepositoryFormat): string {
+export function missingHint({ shallow, partial }: Shadow['format']): string {
   if (shallow) return '`git fetch --unshallow` brings the whole history.';
   return partial
     ? '`git fetch --refetch --no-filter` brings every object.'
@@ -281,7 +275,7 @@ export function missingHint({ shallow, partial }: RepositoryFormat): string {
 }
 
 /** `what` says whose object it is: `the old side of src/a.ts`. */
-export function missingObject(format: RepositoryFormat, id: string, what: string): UserError {
+export function missingObject(format: Shadow['format'], id: string, what: string): UserError {
   const clone = format.shallow
     ? 'this shallow clone'
     : format.partial

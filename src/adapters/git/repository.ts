@@ -31,7 +31,6 @@ import { readSection } from './git-process.ts';
 import { readPatch } from './patch.ts';
 import {
   listLinks,
-  listTracked,
   measureChange,
   readEntryAt,
   readFileAt,
@@ -56,7 +55,13 @@ import {
   noticeFiles,
   showName,
 } from './object-reader.ts';
-import { headOrEmpty, lookForWork, writeStagedTree, writeWorktreeTree } from './working-trees.ts';
+import {
+  headOrEmpty,
+  listTracked,
+  lookForWork,
+  writeStagedTree,
+  writeWorktreeTree,
+} from './working-trees.ts';
 
 export interface OpenOptions {
   /** Absolute path of git; default: looked up in a fixed list of folders. */

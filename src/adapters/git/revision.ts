@@ -4,7 +4,7 @@ import { didYouMean, ifUserError, inputError, usageError, UserError } from '../.
 import { nearest } from '../../core/schema-problem.ts';
 import { firstLine, runGit } from './git-process.ts';
 import { readPlainText } from '../system/given-file.ts';
-import type { References, Shadow } from './git-folder.ts';
+import type { Shadow } from './git-folder.ts';
 import { forgedObject, missingHint, showName, type OpenedGit } from './object-reader.ts';
 
 export interface Endpoints {
@@ -84,7 +84,7 @@ export async function findCommit({ shadow, objects }: OpenedGit, expression: str
 }
 
 /** What HEAD or a reference of this name points to, which of several git would take; null where there is none. */
-export function idNamed({ head, named }: References, name: string) {
+export function idNamed({ head, named }: Shadow['references'], name: string) {
   if (name === 'HEAD') return head;
   const id = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/']
     .map(folder => named.get(`${folder}${name}`))
