@@ -24,14 +24,8 @@ export interface TelemetrySettings {
   /** Of `OTEL_RESOURCE_ATTRIBUTES`. */
   readonly resource: Readonly<Record<string, string>>;
   readonly temporality: 'cumulative' | 'delta';
-  /** The span of whoever started Jury; null where there is none. */
-  readonly parent: TelemetryParent | null;
-}
-
-export interface TelemetryParent {
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly flags: number;
+  /** The span of whoever started Jury, as W3C Trace Context writes it; what is not of that form counts for nothing. */
+  readonly parent: string;
 }
 
 /** Null: nothing is to be sent. A text: something is, but the variable that it names cannot be used, so nothing is. */
@@ -53,7 +47,7 @@ export function readTelemetrySettings(environment: Environment): TelemetrySettin
       read('OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE')?.toLowerCase() === 'delta'
         ? 'delta'
         : 'cumulative',
-    parent: parentOf(read('TRACEPARENT')),
+    parent: read('TRACEPARENT') ?? '',
   };
 }
 
@@ -144,15 +138,4 @@ function decode(text: string) {
   } catch {
     return text;
   }
-}
-
-/** Of W3C Trace Context; what is not of its form counts for nothing. */
-function parentOf(text: string | undefined): TelemetryParent | null {
-  const match = /^(?!ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-.*)?$/.exec(
-    text ?? '',
-  );
-  const [, traceId = '', spanId = '', flags = ''] = match ?? [];
-  return /[^0]/.test(traceId) && /[^0]/.test(spanId)
-    ? { traceId, spanId, flags: Number.parseInt(flags, 16) & 1 }
-    : null;
 }

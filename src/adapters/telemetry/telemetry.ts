@@ -13,6 +13,7 @@ import {
   trace,
   type Tracer,
 } from '@opentelemetry/api';
+import { parseTraceParent } from '@opentelemetry/core';
 import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
 import {
   type OnEvent,
@@ -25,7 +26,7 @@ import { ReviewerId } from '../../core/settings.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { isFree, kindOf, runnerNames, traitsOf } from '../../core/words/runner.ts';
 import { type Instance, openExporters } from './exporters.ts';
-import type { TelemetryParent, TelemetrySettings } from './settings.ts';
+import type { TelemetrySettings } from './settings.ts';
 
 export interface Telemetry {
   /** Is told of everything that happens in the run. */
@@ -201,15 +202,9 @@ function openSpans(tracer: Tracer, { process, measures, parent: outer }: SpanSet
   return { root, open, endReview, ask };
 }
 
-function contextOf(parent: TelemetryParent | null) {
-  return parent
-    ? trace.setSpanContext(ROOT_CONTEXT, {
-        traceId: parent.traceId,
-        spanId: parent.spanId,
-        traceFlags: parent.flags,
-        isRemote: true,
-      })
-    : ROOT_CONTEXT;
+function contextOf(written: string) {
+  const parent = parseTraceParent(written);
+  return parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }) : ROOT_CONTEXT;
 }
 
 /** What a library makes of what it is told must not end a run. */

@@ -106,32 +106,6 @@ it('pairs are read in percent encoding, and what is none is left out', () => {
   expect([resource, serviceName]).toEqual([{ team: 'one' }, 'ours']);
 });
 
-describe('a parent', () => {
-  const [trace, span] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
-  it.each([
-    [`00-${trace}-${span}-01`, 1],
-    [`00-${trace}-${span}-00`, 0],
-    [`cc-${trace}-${span}-03-what-comes-later`, 1],
-  ])('is %s', (text, flags) =>
-    expect(settingsOf({ ...endpoint, TRACEPARENT: text }).parent).toEqual({
-      traceId: trace,
-      spanId: span,
-      flags,
-    }),
-  );
-
-  it.each([
-    `ff-${trace}-${span}-01`,
-    `00-${'0'.repeat(32)}-${span}-01`,
-    `00-${trace}-${'0'.repeat(16)}-01`,
-    `00-${trace.toUpperCase()}-${span}-01`,
-    `00-${trace}-01`,
-    'x'.repeat(100_000),
-  ])('is not %.60s', text =>
-    expect(settingsOf({ ...endpoint, TRACEPARENT: text }).parent).toBeNull(),
-  );
-});
-
 it('what a reviewer gets holds nothing of it', () => {
   const environment = { ...endpoint, otel_x: '1', TRACEPARENT: '1', tracestate: '1', PATH: '/bin' };
   expect(withoutTelemetry(environment)).toEqual({ PATH: '/bin' });
