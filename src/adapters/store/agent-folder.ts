@@ -88,7 +88,7 @@ function isOfSynthesis(name: string) {
 }
 
 /** Agents with a finished file or one in progress, sorted. Works on the folder of any tool. Throws as `listNamed`. */
-export async function listAgents(disk: Disk, folder: string) {
+async function listAgents(disk: Disk, folder: string) {
   const finished = (await listNamed(disk, folder, 'the files of the agents'))
     .map(name => name.replace(/\.partial$/, ''))
     .filter(name => name.endsWith('.md') && !isOfSynthesis(name));

@@ -254,7 +254,7 @@ const longestRunMs = 2_147_483_647;
 const mostOutput = 32 * 1024 * 1024;
 
 /** `files` maps plain file names (`f1.ts`) to texts. Diagnostics carry those names. A crash is a failure `killed`. */
-export async function runOxlint(
+async function runOxlint(
   files: ReadonlyMap<string, string>,
   world: RunnerWorld,
   signal: AbortSignal,
@@ -346,7 +346,7 @@ type LinterRule = z.infer<typeof LinterRule>;
 let known: Promise<ReadonlyMap<string, LinterRule>> | undefined;
 
 /** `plugin/rule` to what is made of its findings. */
-export function readLinterRules(): Promise<ReadonlyMap<string, LinterRule>> {
+function readLinterRules(): Promise<ReadonlyMap<string, LinterRule>> {
   return (known ??= readData('oxlint').then(
     ({ rules }) => new Map(Object.entries(z.record(z.string(), LinterRule).parse(rules))),
   ));

@@ -2,7 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  listAgents,
+  readAgentFolder,
   takeAgentFile,
   writeAgentFile,
 } from '../../../src/adapters/store/agent-folder.ts';
@@ -60,6 +60,7 @@ describe('the file of an agent', () => {
       '.hidden.md',
     ])
       await writeFile(join(folder, name), '');
-    expect(await listAgents(systemDisk, folder)).toEqual(['alpha', 'beta']);
+    const { agents } = await readAgentFolder(systemDisk, folder, null);
+    expect(agents.map(({ agent }) => agent)).toEqual(['alpha', 'beta']);
   });
 });
