@@ -14,7 +14,8 @@ import type { RunnerWorld } from '../../src/adapters/runners/runner-world.ts';
 import type { Seat } from '../../src/core/words/config.ts';
 import type { Answer, Runner } from '../../src/core/ports/runner.ts';
 import type { Cause } from '../../src/core/words/review.ts';
-import { seatOf, turnOf, type TurnOptions } from '../adapters/runners/clients/turn.ts';
+import { turnOf, type TurnOptions } from '../adapters/runners/clients/turn.ts';
+import { seatOf } from '../adapters/runners/turns.ts';
 import {
   type Behaviour,
   type ModelServer,

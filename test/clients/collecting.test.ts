@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { claude } from '../../src/adapters/runners/claude.ts';
 import { findClient } from '../../src/adapters/runners/client-program.ts';
-import { seatOf } from '../adapters/runners/clients/turn.ts';
+import { seatOf } from '../adapters/runners/turns.ts';
 import { jury, program } from '../cli/jury.ts';
 import {
   startModelServer,

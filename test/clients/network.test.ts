@@ -20,7 +20,8 @@ import { opencode } from '../../src/adapters/runners/opencode.ts';
 import type { RunnerWorld } from '../../src/adapters/runners/runner-world.ts';
 import type { Answer, Runner } from '../../src/core/ports/runner.ts';
 import type { Cause } from '../../src/core/words/review.ts';
-import { seatOf, turnOf } from '../adapters/runners/clients/turn.ts';
+import { turnOf } from '../adapters/runners/clients/turn.ts';
+import { seatOf } from '../adapters/runners/turns.ts';
 import { type ModelServer, scriptedText, startModelServer } from '../model-server.ts';
 import { installClients } from './install.ts';
 

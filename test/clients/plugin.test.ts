@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { claude } from '../../src/adapters/runners/claude.ts';
 import { findClient } from '../../src/adapters/runners/client-program.ts';
-import { seatOf } from '../adapters/runners/clients/turn.ts';
+import { seatOf } from '../adapters/runners/turns.ts';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository, program } from '../cli/jury.ts';
 import { startModelServer, type ModelServer } from '../model-server.ts';

@@ -1,23 +1,22 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openMemoryFile, type MemoryFile } from '../../../src/adapters/memory/memory-file.ts';
 import { openDatabase } from '../../../src/adapters/store/sqlite.ts';
 import type { Disposition, KnownClaim } from '../../../src/core/words/known-claim.ts';
 import { sampleKnownClaim } from '../../core/sample.ts';
 import { bundle, run } from '../store/bundled.ts';
-import { makeTemporary, stateIn } from '../store/temporary.ts';
+import { createFolder } from '../git/sample-repository.ts';
+import { stateIn } from '../store/temporary.ts';
 import { systemDisk } from '../../../src/adapters/system/disk.ts';
 
 let folder: string;
-let remove: () => Promise<void>;
 let notes: string[];
 
-beforeEach(async () => {
-  ({ folder, remove } = await makeTemporary());
+beforeEach(() => {
+  folder = createFolder();
   notes = [];
 });
-afterEach(() => remove());
 
 const open = (): MemoryFile => openMemoryFile(stateIn(folder), message => notes.push(message));
 const fileOf = (): string => path.join(folder, 'memory.sqlite');

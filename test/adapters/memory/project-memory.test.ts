@@ -1,18 +1,15 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createMemory, openMemoryFile } from '../../../src/adapters/memory/memory-file.ts';
 import { createCalibratedMatcher } from '../../../src/agreement/calibrated.ts';
 import { matcherModel } from '../../../src/agreement/calibrated-model.ts';
 import type { Disposition } from '../../../src/core/words/known-claim.ts';
 import type { Memory } from '../../../src/core/ports/memory.ts';
 import { describeMemory } from '../../contracts/memory.ts';
-import { makeTemporary, stateIn } from '../store/temporary.ts';
-
-const removals: (() => Promise<void>)[] = [];
-afterEach(async () => void (await Promise.all(removals.splice(0).map(remove => remove()))));
+import { createFolder } from '../git/sample-repository.ts';
+import { stateIn } from '../store/temporary.ts';
 
 async function create(baseline: readonly Disposition[] = []): Promise<() => Memory> {
-  const { folder, remove } = await makeTemporary();
-  removals.push(remove);
+  const folder = createFolder();
   return () =>
     createMemory({
       file: openMemoryFile(stateIn(folder)),

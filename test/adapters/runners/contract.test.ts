@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -8,9 +8,10 @@ import {
 import { runnerTable } from '../../../src/adapters/runners/table.ts';
 import { describeRunner } from '../../contracts/runner.ts';
 import { startModelServer } from '../../model-server.ts';
+import { createFolder } from '../git/sample-repository.ts';
 
 async function folderOf(files: Record<string, string>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'jury-contract-'));
+  const folder = createFolder();
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
   return folder;
 }
@@ -39,7 +40,6 @@ describeRunner('command', async () => {
       { home, command: ['node', './silent.mjs'] },
       { home, command: ['node', 'a\0b'] },
     ],
-    close: () => rm(home, { recursive: true }),
   };
 });
 
@@ -84,7 +84,6 @@ describeRunner('replay', async () => {
       { home, answers: 'silent.txt' },
       { home, answers: 'a\0b' },
     ],
-    close: () => rm(home, { recursive: true }),
   };
 });
 

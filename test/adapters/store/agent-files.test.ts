@@ -1,25 +1,22 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   readAgentFolder,
   takeAgentFile,
   writeAgentFile,
 } from '../../../src/adapters/store/agent-folder.ts';
-import { makeTemporary } from './temporary.ts';
+import { createFolder } from '../git/sample-repository.ts';
 import { systemStorage } from '../../../src/adapters/store/storage.ts';
 import { systemDisk } from '../../../src/adapters/system/disk.ts';
 
 const signal = '<!-- jury:complete -->';
 
 describe('the file of an agent', () => {
-  let temporary: Awaited<ReturnType<typeof makeTemporary>>;
   let folder: string;
-  beforeEach(async () => {
-    temporary = await makeTemporary();
-    folder = temporary.folder;
+  beforeEach(() => {
+    folder = createFolder();
   });
-  afterEach(() => temporary.remove());
 
   it('is finished in one step and never overwritten', async () => {
     expect(await writeAgentFile(systemStorage, folder, 'alpha', 'text')).toBe(true);

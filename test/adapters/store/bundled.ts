@@ -1,18 +1,16 @@
 /** Programs of our own modules as plain JavaScript in a temporary folder, for tests that kill the process that runs them. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
-import { atFileEnd } from '../../file-end.ts';
+import { createFolder } from '../git/sample-repository.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Path of a program whose text names our modules as `src/…`. */
 export async function bundle(text: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'jury-bundled-'));
-  atFileEnd(() => rm(folder, { recursive: true, force: true }));
+  const folder = createFolder();
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   const file = join(folder, 'program.mjs');
   await build({

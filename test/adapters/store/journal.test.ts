@@ -10,18 +10,20 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { journalsOf, openJournal, readJournal } from '../../../src/adapters/store/journal.ts';
 import { createMemoryDisk } from '../../simulation/memory-disk.ts';
 import { createPassingSteps } from '../../../src/core/ports/steps.ts';
 import { describeSteps, describeStepsOfRuns } from '../../contracts/steps.ts';
 import { bundle, run, start } from './bundled.ts';
-import { makeTemporary } from './temporary.ts';
+import { createFolder } from '../git/sample-repository.ts';
 import { systemStorage, type Storage } from '../../../src/adapters/store/storage.ts';
 import { systemDisk } from '../../../src/adapters/system/disk.ts';
 
+const remove = (): Promise<void> => Promise.resolve();
+
 describeSteps('a journal file', async () => {
-  const { folder, remove } = await makeTemporary();
+  const folder = createFolder();
   return { open: () => openJournal(systemStorage, join(folder, 'journal.jsonl')), remove };
 });
 
@@ -29,12 +31,12 @@ describeSteps('a process', () => {
   const known = new Map<string, unknown>();
   return Promise.resolve({
     open: () => Promise.resolve(createPassingSteps(known)),
-    remove: () => Promise.resolve(),
+    remove,
   });
 });
 
 describeStepsOfRuns('a state folder', async () => {
-  const { folder, remove } = await makeTemporary();
+  const folder = createFolder();
   const run = '20260101T000000Z-abcdef';
   await mkdir(join(folder, 'runs', run), { recursive: true });
   const state = { ...systemStorage, root: folder, project: folder };
@@ -42,13 +44,12 @@ describeStepsOfRuns('a state folder', async () => {
 });
 
 describe('a journal', () => {
-  let temporary: Awaited<ReturnType<typeof makeTemporary>>;
+  let folder: string;
   let file: string;
-  beforeEach(async () => {
-    temporary = await makeTemporary();
-    file = join(temporary.folder, 'journal.jsonl');
+  beforeEach(() => {
+    folder = createFolder();
+    file = join(folder, 'journal.jsonl');
   });
-  afterEach(() => temporary.remove());
 
   const fill = async (count: number): Promise<void> => {
     const steps = await openJournal(systemStorage, file);
@@ -82,9 +83,7 @@ describe('a journal', () => {
     const steps = await openJournal(systemStorage, file);
     await steps.step('a', async () => 1);
     const modes = await Promise.all(
-      (await readdir(temporary.folder)).map(
-        async name => (await stat(join(temporary.folder, name))).mode & 0o777,
-      ),
+      (await readdir(folder)).map(async name => (await stat(join(folder, name))).mode & 0o777),
     );
     expect(new Set(modes)).toEqual(new Set([0o600]));
   });
@@ -118,8 +117,8 @@ describe('a journal', () => {
       let isDone = false;
       for (let kills = 0; !isDone && kills < 40; kills += 1) {
         const before = new Set(acknowledged);
-        await writeFile(join(temporary.folder, 'calls'), '');
-        const { child, ended } = start(process.execPath, [script, temporary.folder]);
+        await writeFile(join(folder, 'calls'), '');
+        const { child, ended } = start(process.execPath, [script, folder]);
         const limit =
           kills < 12 ? setTimeout(() => child.kill('SIGKILL'), 90 + Math.random() * 60) : undefined;
         const { stdout, stderr } = await ended;
@@ -127,7 +126,7 @@ describe('a journal', () => {
         expect(stderr).toBe('');
         isDone = stdout === 'done\n';
         const called: string[] = [];
-        const lines = (await readFile(join(temporary.folder, 'calls'), 'utf8')).trim().split('\n');
+        const lines = (await readFile(join(folder, 'calls'), 'utf8')).trim().split('\n');
         for (const line of lines) {
           const [what, number = ''] = line.split(' ');
           if (what === 'call') called.push(number);
@@ -161,7 +160,7 @@ describe('a journal', () => {
     await writeFile(file, damaged);
     const notes: string[] = [];
     const steps = await openJournal(systemStorage, file, note => notes.push(note));
-    const aside = join(temporary.folder, 'quarantine', '1-journal.jsonl');
+    const aside = join(folder, 'quarantine', '1-journal.jsonl');
     expect(notes).toEqual([
       `The journal was damaged: 2 finished steps could be read from it; the damaged file is kept as ${aside}.`,
     ]);
@@ -211,7 +210,7 @@ describe('a journal', () => {
   ])('saves what is readable of %s and keeps the damaged file', async (damage, least) => {
     await fill(60);
     const sound = file;
-    file = join(temporary.folder, 'damaged.jsonl');
+    file = join(folder, 'damaged.jsonl');
     await copyFile(sound, file);
     const { size } = await stat(file);
     if (damage === 'a text file') await writeFile(file, 'this is no database\n'.repeat(100));
@@ -227,9 +226,9 @@ describe('a journal', () => {
       ),
     ]);
     expect(found).toBeGreaterThanOrEqual(least);
-    expect(
-      (await readFile(join(temporary.folder, 'quarantine', '1-damaged.jsonl'))).equals(damaged),
-    ).toBe(true);
+    expect((await readFile(join(folder, 'quarantine', '1-damaged.jsonl'))).equals(damaged)).toBe(
+      true,
+    );
     expect((await reopen(60)).notes).toEqual([]);
     expect((await reopen(60)).found).toBe(found);
   });
@@ -240,7 +239,7 @@ describe('a journal', () => {
     await copyFile(file, sound);
     const { size } = await stat(sound);
     for (let round = 0; round < 40; round += 1) {
-      file = join(temporary.folder, `journal-${round}.jsonl`);
+      file = join(folder, `journal-${round}.jsonl`);
       await copyFile(sound, file);
       await overwrite(file, Math.floor((size * round) / 40), randomBytes(1 + (round % 16)));
       const { found, wrong, notes } = await reopen(20);

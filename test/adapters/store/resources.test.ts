@@ -1,6 +1,6 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   listKnowledge,
   listRunResources,
@@ -8,23 +8,21 @@ import {
 } from '../../../src/adapters/store/resources.ts';
 import { createRunFolder } from '../../../src/adapters/store/run-folder.ts';
 import { runResourceUri } from '../../../src/core/run-files/run-page.ts';
-import { makeTemporary, stateIn } from './temporary.ts';
+import { createFolder } from '../git/sample-repository.ts';
+import { stateIn } from './temporary.ts';
 
 const run = '20261121T101500Z-0a1b2c';
 
 describe('the resources of a run', () => {
-  let temporary: Awaited<ReturnType<typeof makeTemporary>>;
   let root: string;
   let folder: string;
   beforeEach(async () => {
-    temporary = await makeTemporary();
-    root = temporary.folder;
+    root = createFolder();
     const store = await createRunFolder(stateIn(root), run);
     folder = store.folder;
     await store.write('report.md', '# Report\n');
     await store.write('handoff/Planner→Reviewer.json', '{}\n');
   });
-  afterEach(() => temporary.remove());
 
   it('are listed by name and read by name', async () => {
     for (const name of ['journal.jsonl', 'journal.sqlite'])

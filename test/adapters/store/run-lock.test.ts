@@ -1,29 +1,28 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { isLocked, lockRun } from '../../../src/adapters/store/journal.ts';
 import { bundle, run, start } from './bundled.ts';
-import { makeTemporary } from './temporary.ts';
+import { createFolder } from '../git/sample-repository.ts';
 import { systemStorage } from '../../../src/adapters/store/storage.ts';
 
 /** No process has this pid: it lies above the largest a Linux kernel gives. */
 const nobody = 4_194_305;
 
 describe('the lock of a run', () => {
-  let temporary: Awaited<ReturnType<typeof makeTemporary>>;
-  beforeEach(async () => void (temporary = await makeTemporary()));
-  afterEach(() => temporary.remove());
+  let folder: string;
+  beforeEach(() => void (folder = createFolder()));
 
   const writeLock = async (change: object): Promise<void> =>
     writeFile(
-      join(temporary.folder, 'lock'),
+      join(folder, 'lock'),
       JSON.stringify({ ...(await systemStorage.processes.identify()), ...change }),
     );
 
   it('is held once, released, and held again', async () => {
-    const lock = await lockRun(systemStorage, temporary.folder);
-    await expect(lockRun(systemStorage, temporary.folder)).rejects.toMatchObject({
+    const lock = await lockRun(systemStorage, folder);
+    await expect(lockRun(systemStorage, folder)).rejects.toMatchObject({
       name: 'UserError',
       kind: 'usage',
       message: expect.stringContaining(
@@ -32,11 +31,11 @@ describe('the lock of a run', () => {
     });
     await lock.release();
     await lock.release();
-    expect(await isLocked(systemStorage, temporary.folder)).toBe(false);
-    const again = await lockRun(systemStorage, temporary.folder);
-    expect(await isLocked(systemStorage, temporary.folder)).toBe(true);
+    expect(await isLocked(systemStorage, folder)).toBe(false);
+    const again = await lockRun(systemStorage, folder);
+    expect(await isLocked(systemStorage, folder)).toBe(true);
     await again.release();
-    expect(await readdir(temporary.folder)).toEqual([]);
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it.each([
@@ -45,8 +44,8 @@ describe('the lock of a run', () => {
     ['its pid belongs to a younger process', { started: '1' }],
   ])('is taken over when %s', async (_, change) => {
     await writeLock(change);
-    const lock = await lockRun(systemStorage, temporary.folder);
-    expect(JSON.parse(await readFile(join(temporary.folder, 'lock'), 'utf8'))).toMatchObject(
+    const lock = await lockRun(systemStorage, folder);
+    expect(JSON.parse(await readFile(join(folder, 'lock'), 'utf8'))).toMatchObject(
       await systemStorage.processes.identify(),
     );
     await lock.release();
@@ -58,13 +57,13 @@ describe('the lock of a run', () => {
     ['its process is alive', {}],
   ])('is respected when %s', async (_, change) => {
     await writeLock(change);
-    await expect(lockRun(systemStorage, temporary.folder)).rejects.toMatchObject({ kind: 'usage' });
-    expect(await isLocked(systemStorage, temporary.folder)).toBe(true);
+    await expect(lockRun(systemStorage, folder)).rejects.toMatchObject({ kind: 'usage' });
+    expect(await isLocked(systemStorage, folder)).toBe(true);
   });
 
   it.each(['', '{}', '{"pid":"1"}', 'garbage'])('is respected when it says %j', async text => {
-    await writeFile(join(temporary.folder, 'lock'), text);
-    await expect(lockRun(systemStorage, temporary.folder)).rejects.toMatchObject({
+    await writeFile(join(folder, 'lock'), text);
+    await expect(lockRun(systemStorage, folder)).rejects.toMatchObject({
       kind: 'usage',
       message: expect.stringContaining('does not say who holds it'),
     });
@@ -80,20 +79,20 @@ describe('the lock of a run', () => {
       console.log('held');
       setInterval(() => {}, 1000);
     `);
-    const { child, ended } = start(process.execPath, [script, temporary.folder]);
+    const { child, ended } = start(process.execPath, [script, folder]);
     await new Promise(resolve => child.stdout?.once('data', resolve));
-    await expect(lockRun(systemStorage, temporary.folder)).rejects.toThrow(`Process ${child.pid}`);
+    await expect(lockRun(systemStorage, folder)).rejects.toThrow(`Process ${child.pid}`);
     child.kill('SIGKILL');
     await ended;
-    const lock = await lockRun(systemStorage, temporary.folder);
-    expect(await readdir(temporary.folder)).toEqual(['lock']);
+    const lock = await lockRun(systemStorage, folder);
+    expect(await readdir(folder)).toEqual(['lock']);
     await lock.release();
   });
 
   it('is not taken from the next one by who found it stale before, and then was slow', async () => {
     await writeLock({ pid: nobody });
     const { disk, processes } = systemStorage;
-    const path = join(temporary.folder, 'lock');
+    const path = join(folder, 'lock');
     let [judge, take] = [(): void => {}, (): void => {}];
     const judged = new Promise<void>(resolve => (judge = resolve));
     const taken = new Promise<void>(resolve => (take = resolve));
@@ -115,21 +114,21 @@ describe('the lock of a run', () => {
           rename: async (from, to) => {
             await disk.rename(from, to);
             if (from !== path) return;
-            await lockRun(systemStorage, temporary.folder);
+            await lockRun(systemStorage, folder);
             intruders.push(to);
           },
         },
       },
-      temporary.folder,
+      folder,
     );
     late.catch(() => {});
     await judged;
-    const lock = await lockRun(systemStorage, temporary.folder);
+    const lock = await lockRun(systemStorage, folder);
     take();
     await expect(late).rejects.toThrow('is working on this run');
     expect(intruders).toEqual([]);
     await lock.release();
-    expect(await readdir(temporary.folder)).toEqual([]);
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it('is held by one of several processes at any time, also when they find a stale one', async () => {
@@ -156,7 +155,7 @@ describe('the lock of a run', () => {
     const log = `${script}.log`;
     await writeFile(log, '');
     const ended = await Promise.all(
-      Array.from({ length: 4 }, () => run(process.execPath, [script, temporary.folder, log])),
+      Array.from({ length: 4 }, () => run(process.execPath, [script, folder, log])),
     );
     expect(ended.map(({ code, stderr }) => `${code} ${stderr}`)).toEqual(ended.map(() => '0 '));
     const lines = (await readFile(log, 'utf8')).trim().split('\n');

@@ -1,27 +1,27 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { keepPack, packsOfOthers } from '../../../src/adapters/store/runs.ts';
-import { makeTemporary, stateIn } from './temporary.ts';
+import { createFolder } from '../git/sample-repository.ts';
+import { stateIn } from './temporary.ts';
 
 const uri = 'resources://runs/r1/context/Reviewer.lcp.json';
 
 describe('the memory of a task', () => {
-  let temporary: Awaited<ReturnType<typeof makeTemporary>>;
+  let folder: string;
   let minutes: number;
-  beforeEach(async () => {
-    temporary = await makeTemporary();
+  beforeEach(() => {
+    folder = createFolder();
     minutes = 0;
   });
-  afterEach(() => temporary.remove());
   const now = (): Date => new Date(minutes * 60_000);
   const keep = (task: string, agent = 'Planner'): Promise<void> =>
-    keepPack(stateIn(temporary.folder), task, { agent, uri: `${uri}-${agent}`, now: now() });
+    keepPack(stateIn(folder), task, { agent, uri: `${uri}-${agent}`, now: now() });
   const othersOf = async (agent: string, task = 'task-1'): Promise<readonly string[]> =>
-    (await packsOfOthers(stateIn(temporary.folder), task, { agent, now: now() })).map(
+    (await packsOfOthers(stateIn(folder), task, { agent, now: now() })).map(
       other => `${other.agent} ${other.uri.split('-').at(-1) ?? ''}`,
     );
-  const filesKept = (): Promise<string[]> => readdir(join(temporary.folder, 'run-memory'));
+  const filesKept = (): Promise<string[]> => readdir(join(folder, 'run-memory'));
 
   it('tells the packs of the other roles, whatever the case of their names, and of no other task', async () => {
     await keep('task-1', 'Thinker');
@@ -57,7 +57,7 @@ describe('the memory of a task', () => {
   it('loses nothing when several roles write at once, and starts anew from a damaged file', async () => {
     await Promise.all(['Planner', 'Thinker', 'Reviewer'].map(agent => keep('task-1', agent)));
     expect(await othersOf('Verifier')).toHaveLength(3);
-    await writeFile(join(temporary.folder, 'run-memory', 'task-1.json'), '{"half');
+    await writeFile(join(folder, 'run-memory', 'task-1.json'), '{"half');
     expect(await othersOf('Verifier')).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createRunFolder, runsFolder } from '../../../src/adapters/store/run-folder.ts';
 import {
   findRun,
@@ -9,7 +9,8 @@ import {
   removeOldRuns,
 } from '../../../src/adapters/store/runs.ts';
 import { lockRun } from '../../../src/adapters/store/journal.ts';
-import { makeTemporary, stateIn } from './temporary.ts';
+import { createFolder } from '../git/sample-repository.ts';
+import { stateIn } from './temporary.ts';
 import { systemStorage } from '../../../src/adapters/store/storage.ts';
 
 const [oldest, middle, newest] = [
@@ -19,14 +20,11 @@ const [oldest, middle, newest] = [
 ] as const;
 
 describe('the runs of a root', () => {
-  let temporary: Awaited<ReturnType<typeof makeTemporary>>;
   let root: string;
   beforeEach(async () => {
-    temporary = await makeTemporary();
-    root = temporary.folder;
+    root = createFolder();
     for (const id of [middle, newest, oldest]) await createRunFolder(stateIn(root), id);
   });
-  afterEach(() => temporary.remove());
 
   it('are listed newest first, and nothing else is', async () => {
     await mkdir(join(runsFolder(stateIn(root)), 'notes'));

@@ -1,19 +1,18 @@
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { keepTokenObservations, readTokenObservations } from '../../../src/adapters/store/runs.ts';
-import { makeTemporary, stateIn } from './temporary.ts';
+import { createFolder } from '../git/sample-repository.ts';
+import { stateIn } from './temporary.ts';
 
 const one = { family: 'anthropic', counted: 1000, reported: 1200 };
 const other = { family: 'openai', counted: 500, reported: 510 };
 
 describe('the token counts of a project', () => {
   let root: string;
-  let remove: () => Promise<void>;
-  beforeEach(async () => {
-    ({ folder: root, remove } = await makeTemporary());
+  beforeEach(() => {
+    root = createFolder();
   });
-  afterEach(() => remove());
   const file = (): string => join(root, 'token-counts.json');
 
   it('are added to, and are none before', async () => {

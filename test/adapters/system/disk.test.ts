@@ -3,13 +3,19 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemDisk } from '../../../src/adapters/system/disk.ts';
 import { describeDisk } from '../../contracts/disk.ts';
-import { makeTemporary } from '../store/temporary.ts';
+import { createFolder } from '../git/sample-repository.ts';
 
-describeDisk('this machine', async () => ({ disk: systemDisk, ...(await makeTemporary()) }));
+describeDisk('this machine', () =>
+  Promise.resolve({
+    disk: systemDisk,
+    folder: createFolder(),
+    remove: () => Promise.resolve(),
+  }),
+);
 
 describe('the disk of this machine', () => {
   it('follows no link', async () => {
-    const { folder, remove } = await makeTemporary();
+    const folder = createFolder();
     await writeFile(join(folder, 'file'), 'text');
     await symlink('file', join(folder, 'link'));
     await mkdir(join(folder, 'folder'));
@@ -17,6 +23,5 @@ describe('the disk of this machine', () => {
     await expect(systemDisk.open(join(folder, 'link'), 'read')).rejects.toMatchObject({
       code: 'ELOOP',
     });
-    await remove();
   });
 });

@@ -1,8 +1,7 @@
 /** What all four clients have in common: the checks before the start, the end, the version, the fingerprint. */
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findClient } from '../../../../src/adapters/runners/client-program.ts';
 import { clientNames, type ClientName } from '../../../../src/adapters/runners/client.ts';
 import { claude } from '../../../../src/adapters/runners/claude.ts';
@@ -22,7 +21,8 @@ import {
 } from './fakes.ts';
 import { geminiRows } from './gemini-rows.ts';
 import { opencodeRows } from './opencode-rows.ts';
-import { seatOf } from './turn.ts';
+import { createFolder } from '../../git/sample-repository.ts';
+import { seatOf } from '../turns.ts';
 
 const rows: Readonly<Record<ClientName, readonly Row[]>> = {
   claude: claudeRows,
@@ -32,14 +32,8 @@ const rows: Readonly<Record<ClientName, readonly Row[]>> = {
 };
 const good = (client: ClientName): Scenario => rows[client][0]?.scenario ?? { lines: [] };
 
-const fakes: FakeClient[] = [];
-afterEach(async () => {
-  await Promise.all(fakes.splice(0).map(fake => fake.remove()));
-});
-
 async function playing(client: ClientName, scenario: Scenario = good(client)): Promise<FakeClient> {
   const fake = await createFakeClient(client);
-  fakes.push(fake);
   await fake.play(scenario);
   return fake;
 }
@@ -246,16 +240,13 @@ test('shows how much was written while it works', async () => {
 });
 
 describe('behind an npm shim', () => {
-  let folder = '';
-  afterEach(() => rm(folder, { recursive: true, force: true }));
-
   test.each([
     [codex, '@openai/codex/bin/codex.js', 'node_modules'],
     [codex, '@openai/codex/bin/codex.js', 'node_modules/@openai/codex/node_modules'],
     [claude, '@anthropic-ai/claude-code/bin/claude.exe', 'node_modules'],
     [opencode, 'opencode-ai/bin/opencode.exe', 'node_modules'],
   ] as const)('the native $0.name of the same installation is run', async (client, shim, place) => {
-    folder = await realpath(await mkdtemp(join(tmpdir(), 'jury-shim-')));
+    const folder = createFolder();
     const shimPath = join(folder, 'node_modules', shim);
     await mkdir(dirname(shimPath), { recursive: true });
     await writeFile(shimPath, '#!/bin/sh\nexit 1\n', { mode: 0o755 });

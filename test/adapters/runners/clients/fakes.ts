@@ -1,16 +1,6 @@
 /** Runs the client runners against a scripted stand-in: one row is what a client was seen to print and how it ended. */
 import { createHash } from 'node:crypto';
-import {
-  copyFile,
-  mkdir,
-  mkdtemp,
-  readFile,
-  readdir,
-  realpath,
-  rm,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
@@ -23,8 +13,9 @@ import { opencode } from '../../../../src/adapters/runners/opencode.ts';
 import type { RunnerWorld } from '../../../../src/adapters/runners/runner-world.ts';
 import type { Seat } from '../../../../src/core/words/config.ts';
 import type { Answer, Progress, Runner } from '../../../../src/core/ports/runner.ts';
-import { processesWith } from '../turns.ts';
-import { seatOf, turnOf, type TurnOptions } from './turn.ts';
+import { createFolder } from '../../git/sample-repository.ts';
+import { processesWith, seatOf } from '../turns.ts';
+import { turnOf, type TurnOptions } from './turn.ts';
 
 const runners = {
   claude: world => createClientRunner(claude, world),
@@ -96,11 +87,10 @@ export interface FakeClient {
   ask(options?: AskOptions): Promise<Answer>;
   /** How the last run was started; null when nothing was. */
   notes(): Promise<Notes | null>;
-  remove(): Promise<void>;
 }
 
 export async function createFakeClient(client: ClientName): Promise<FakeClient> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'jury-fake-')));
+  const folder = createFolder();
   const temporaryFolder = join(folder, 'attempts');
   await mkdir(temporaryFolder);
   const program = join(folder, client);
@@ -139,7 +129,6 @@ export async function createFakeClient(client: ClientName): Promise<FakeClient> 
       const text = await readFile(`${program}.notes`, 'utf8').catch(() => null);
       return text === null ? null : (JSON.parse(text) as Notes);
     },
-    remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
 

@@ -1,7 +1,7 @@
 /** What a client gets to see: exactly the flags, the variables and the files below, and nothing of the world around Jury. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { clientNames, type ClientName } from '../../../../src/adapters/runners/client.ts';
 import {
   createFakeClient,
@@ -264,7 +264,6 @@ describe.each(clientNames)('%s is started', client => {
     notes = found;
     root = dirname(notes.cwd);
   });
-  afterAll(() => fake.remove());
 
   test('with exactly the flags of a review without tools', () => {
     expect(notes.args).toEqual(expected[client].args(root));
@@ -342,7 +341,6 @@ test('gemini gets no tools, no second turn worth mentioning, and no loop detecto
     hooksConfig: { enabled: false },
     advanced: { ignoreLocalEnv: true },
   });
-  await fake.remove();
 });
 
 test('a client that looks like a variable of another account still gets the configured key only', async () => {
@@ -358,7 +356,6 @@ test('a client that looks like a variable of another account still gets the conf
   expect(Object.values(keyVariables).filter(name => name in (environment ?? {}))).toEqual([
     'ANTHROPIC_API_KEY',
   ]);
-  await fake.remove();
 });
 
 test('a turn with a schema hands it to the clients that take one', async () => {
@@ -379,6 +376,5 @@ test('a turn with a schema hands it to the clients that take one', async () => {
       given === undefined ? null : JSON.parse(files['schema.json']?.text ?? given),
     ]).toEqual([client, flag === null ? null : schema]);
     expect(JSON.stringify([args, files]).includes('schema')).toBe(flag !== null);
-    await fake.remove();
   }
 });

@@ -1,5 +1,5 @@
 /** Plays every row of one client; a test file for each of them runs beside the others. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { ClientName } from '../../../../src/adapters/runners/client.ts';
 import {
   createFakeClient,
@@ -15,7 +15,6 @@ export function playRows(client: ClientName, rows: readonly Row[]): void {
     beforeAll(async () => {
       fake = await createFakeClient(client);
     });
-    afterAll(() => fake.remove());
 
     test.each(rows.map(row => [row.name, row] as const))(
       '%s',

@@ -1,5 +1,5 @@
 /** How the clients are started for a reviewer with tools, and what becomes of one that never asks for them. */
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { clientNames, type ClientName } from '../../../../src/adapters/runners/client.ts';
 import { claude as claudeClient } from '../../../../src/adapters/runners/claude.ts';
 import { gemini as geminiClient } from '../../../../src/adapters/runners/gemini.ts';
@@ -32,17 +32,11 @@ const tools: ReviewerTools = {
   callsAfterEnd: () => 0,
 };
 
-const fakes: FakeClient[] = [];
-afterEach(async () => {
-  await Promise.all(fakes.splice(0).map(fake => fake.remove()));
-});
-
 /** A good answer of the client, by a program that never starts the server. */
 async function start(
   client: ClientName,
 ): Promise<{ readonly answer: Answer; readonly notes: Notes; readonly fake: FakeClient }> {
   const fake = await createFakeClient(client);
-  fakes.push(fake);
   await fake.play(rows[client][0]?.scenario ?? { lines: [] });
   const answer = await fake
     .runner()
@@ -78,7 +72,6 @@ describe.each(clientNames)('%s with tools', client => {
 
   test('without them starts as ever', async () => {
     const fake = await createFakeClient(client);
-    fakes.push(fake);
     await fake.play(rows[client][0]?.scenario ?? { lines: [] });
     expect(await fake.ask({ seat: { tools: true } })).toMatchObject({ status: 'answered' });
     expect(JSON.stringify(await fake.notes())).not.toContain('JURY_TOOLS');
