@@ -33,7 +33,7 @@ export async function listFiles(git: OpenedGit, revision: string | null): Promis
     id,
     branch: revision === null || revision === 'HEAD' ? await readBranch(git.shadow) : revision,
     files: files.map(({ name, mode, id, size }) => ({
-      path: decodeName(Buffer.from(name, 'latin1')),
+      path: decodeName(name),
       mode,
       id,
       size,

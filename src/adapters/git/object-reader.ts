@@ -292,22 +292,17 @@ export function forgedObject(id: string): UserError {
   );
 }
 
-// Names as git prints them: bytes between NULs, which need be no UTF-8.
+// Names as git prints them: bytes between NULs, which need be no UTF-8. Kept as latin1 any survives being written back.
 
-/** Pieces between NULs; the last one is ended by a NUL too. */
+/** What stands between NULs; the last one is ended by a NUL too. */
 export function splitZero(output: Buffer) {
-  const pieces: Buffer[] = [];
-  for (let at = 0; at < output.length;) {
-    const end = output.indexOf(0, at);
-    pieces.push(output.subarray(at, end === -1 ? output.length : end));
-    at = end === -1 ? output.length : end + 1;
-  }
-  return pieces;
+  return output.toString('latin1').split('\0').slice(0, -1);
 }
 
 /** Bytes that are no UTF-8 become `\xNN`, so that names stay apart. */
-export function decodeName(bytes: Buffer | undefined) {
-  if (!bytes) throw new Error('git ended in the middle of a list.');
+export function decodeName(name: string | undefined) {
+  if (name === undefined) throw new Error('git ended in the middle of a list.');
+  const bytes = Buffer.from(name, 'latin1');
   if (isUtf8(bytes)) return bytes.toString('utf8');
   let text = '';
   for (let at = 0; at < bytes.length;) {
@@ -321,11 +316,6 @@ export function decodeName(bytes: Buffer | undefined) {
     at += length ?? 1;
   }
   return text;
-}
-
-/** Of a name whose bytes are kept as latin1, so that any survives being written back. */
-export function utf8(name: string) {
-  return Buffer.from(name, 'latin1').toString('utf8');
 }
 
 // Makes a hostile name safe to print in a sentence.

@@ -143,7 +143,7 @@ function unquote(text: string) {
           ])
         : Buffer.from(plain),
   );
-  return decodeName(Buffer.concat(pieces));
+  return decodeName(Buffer.concat(pieces).toString('latin1'));
 }
 
 export const zero = '0'.repeat(40);

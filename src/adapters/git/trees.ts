@@ -10,9 +10,9 @@ import {
   type OpenedGit,
   type Session,
   missingObject,
+  decodeName,
   showName,
   splitZero,
-  utf8,
 } from './object-reader.ts';
 import { applyHunks } from './patch.ts';
 import { resolveCommit } from './revision.ts';
@@ -114,7 +114,8 @@ function tooMuch(
   { heaviest }: Weight = weightless,
   mend = 'Take that folder out of the repository, or ask about single files.',
 ) {
-  const where = heaviest === '' ? '' : `, and most of it lies below ${showName(utf8(heaviest))}`;
+  const where =
+    heaviest === '' ? '' : `, and most of it lies below ${showName(decodeName(heaviest))}`;
   return inputError(`${what}${where}.`, mend);
 }
 
@@ -206,7 +207,7 @@ export async function listTree(git: OpenedGit, tree: string) {
     { maxBytes: 512 * 1024 * 1024 },
   );
   return splitZero(listed).map(record => {
-    const match = /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-|BAD)\t(.*)$/s.exec(record.toString('latin1'));
+    const match = /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-|BAD)\t(.*)$/s.exec(record);
     if (!match) throw new Error('git ls-tree printed an unknown record.');
     const [, mode = '', id = '', size = '', name = ''] = match;
     return { mode, id, name, size: /^\d/.test(size) ? Number(size) : 0 };
@@ -236,7 +237,7 @@ export async function listLinks(git: OpenedGit, revision: string): Promise<reado
       if (name.endsWith('/')) return below(inner, name);
       if (mode !== '120000') return [];
       const target = (await git.objects.read(inner, mostTargetBytes))?.bytes?.toString('utf8');
-      return [{ path: utf8(name), target: target ?? '' }];
+      return [{ path: decodeName(name), target: target ?? '' }];
     });
     return (await Promise.all(found)).flat();
   };

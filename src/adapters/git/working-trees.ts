@@ -10,7 +10,7 @@ import { readPlainFile, readPlainText } from '../system/given-file.ts';
 import { type Shadow, gitFolderAt, readReferences } from './git-folder.ts';
 import { askGit, firstLine, readSection, runGit } from './git-process.ts';
 import { listTree, mostFiles } from './trees.ts';
-import { type OpenedGit, showName, splitZero, utf8 } from './object-reader.ts';
+import { type OpenedGit, decodeName, showName, splitZero } from './object-reader.ts';
 
 // Lists the files that git neither tracks nor ignores, and looks at each to know whether it is sent.
 
@@ -35,7 +35,7 @@ async function listUntracked(
     unreadable,
     { ...where, hint: mend },
   );
-  return splitZero(listed).map(name => name.toString('latin1'));
+  return splitZero(listed);
 }
 
 /** Looks at each file. What is sent: names relative to the top, with slashes, bytes as latin1. */
@@ -46,11 +46,13 @@ async function chooseUntracked(workTree: string, names: readonly string[], wante
   for (let at = 0; at < names.length; at += comparedAtOnce) {
     const some = names.slice(at, at + comparedAtOnce);
     const reasons =
-      wanted === 'none' ? [] : await Promise.all(some.map(name => whyNot(workTree, utf8(name))));
+      wanted === 'none'
+        ? []
+        : await Promise.all(some.map(name => whyNot(workTree, decodeName(name))));
     for (const [index, name] of some.entries()) {
       const why = reasons[index] ?? null;
       if (wanted === 'sendable' && why === null) sent.push(name);
-      else unsent.push({ path: utf8(name), why });
+      else unsent.push({ path: decodeName(name), why });
     }
   }
   return { sent, unsent };
@@ -120,7 +122,7 @@ export async function writeWorktreeTree(git: OpenedGit, wanted: Wanted) {
 export async function listWorktree(git: OpenedGit) {
   const { entries, names } = await lookAt(git);
   const tracked = entries.filter(({ mode }) => mode !== '160000').map(({ name }) => name);
-  return [...tracked, ...names.filter(name => !name.endsWith('/'))].map(utf8);
+  return [...tracked, ...names.filter(name => !name.endsWith('/'))].map(decodeName);
 }
 
 /** What git lists of a working tree. */
@@ -178,7 +180,7 @@ async function seedIndex(shadow: Shadow, entries: readonly IndexEntry[]) {
 
 /** Git opens these files in every folder it visits, and would wait for ever at a pipe. */
 async function refusePipes(workTree: string, entries: readonly IndexEntry[]) {
-  const folders = new Set(['', ...entries.map(({ name }) => dirname(utf8(name)))]);
+  const folders = new Set(['', ...entries.map(({ name }) => dirname(decodeName(name)))]);
   for (const folder of folders) {
     for (const name of ['.gitignore', '.gitattributes']) {
       const path = join(folder, name);
@@ -234,7 +236,7 @@ async function refuseGiants(
 ) {
   let left = most;
   for (let at = 0; at < names.length; at += lookedAtOnce) {
-    const paths = names.slice(at, at + lookedAtOnce).map(name => utf8(name));
+    const paths = names.slice(at, at + lookedAtOnce).map(decodeName);
     const sizes = await Promise.all(
       paths.map(async path => {
         const entry = await lstat(join(workTree, path)).catch(() => null);
@@ -257,7 +259,7 @@ async function refuseGiants(
 async function readSubmodules({ source, format }: Shadow, entries: readonly IndexEntry[]) {
   const submodules: IndexEntry[] = [];
   for (const entry of entries.filter(entry => entry.mode === '160000')) {
-    const folder = await gitFolderAt(join(source.root ?? '', utf8(entry.name)));
+    const folder = await gitFolderAt(join(source.root ?? '', decodeName(entry.name)));
     const head =
       folder && (await readReferences(folder, format.zero.length).catch(() => null))?.head;
     submodules.push({ ...entry, id: head ?? entry.id });
@@ -269,7 +271,7 @@ async function readSubmodules({ source, format }: Shadow, entries: readonly Inde
 async function findSparse(workTree: string, entries: readonly IndexEntry[]) {
   const missing: IndexEntry[] = [];
   for (const entry of entries.filter(entry => entry.sparse && entry.mode !== '160000')) {
-    const path = join(workTree, utf8(entry.name));
+    const path = join(workTree, decodeName(entry.name));
     if (!(await lstat(path).catch(() => null))) missing.push(entry);
   }
   return missing;
@@ -379,7 +381,7 @@ async function listIndex(shadow: Shadow, indexFile: string): Promise<IndexEntry[
   });
   const entries = new Map<string, IndexEntry>();
   for (const record of splitZero(listed)) {
-    const match = /^(\S) (\d{6}) ([0-9a-f]+) \d\t(.*)$/s.exec(record.toString('latin1'));
+    const match = /^(\S) (\d{6}) ([0-9a-f]+) \d\t(.*)$/s.exec(record);
     if (!match) throw new Error('git ls-files printed an unknown record.');
     const [, tag, mode = '', id = '', name = ''] = match;
     entries.set(name, { mode, id, name, sparse: tag === 'S' });
@@ -391,7 +393,7 @@ async function listIndex(shadow: Shadow, indexFile: string): Promise<IndexEntry[
 export async function listTracked({ shadow }: OpenedGit) {
   const copy = await copyIndex(shadow);
   const entries = copy === null ? [] : await listIndex(shadow, copy);
-  return entries.map(({ name }) => utf8(name));
+  return entries.map(({ name }) => decodeName(name));
 }
 
 /** Adds entries to an index, which is created when missing and there are some. */
