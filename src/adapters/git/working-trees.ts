@@ -46,9 +46,7 @@ async function chooseUntracked(workTree: string, names: readonly string[], wante
   for (let at = 0; at < names.length; at += comparedAtOnce) {
     const some = names.slice(at, at + comparedAtOnce);
     const reasons =
-      wanted === 'none'
-        ? []
-        : await Promise.all(some.map(name => whyNot(workTree, decodeName(name))));
+      wanted === 'none' ? [] : await Promise.all(some.map(name => whyNot(workTree, name)));
     for (const [index, name] of some.entries()) {
       const why = reasons[index] ?? null;
       if (wanted === 'sendable' && why === null) sent.push(name);
@@ -59,14 +57,14 @@ async function chooseUntracked(workTree: string, names: readonly string[], wante
 }
 
 /** What is no plain file has no contents to look at: git takes the target of a link, and no more of a folder than its name. */
-async function whyNot(workTree: string, path: string) {
+async function whyNot(workTree: string, name: string) {
+  const path = decodeName(name);
   if (path.endsWith('/')) return 'a repository of its own';
-  const file = join(workTree, path);
-  const entry = await lstat(file).catch(() => null);
+  const entry = await lookAtName(workTree, name);
   if (!entry?.isFile()) return whyUnsent(path, { bytes: null, isText: true });
   if (isOwnOutput(entry)) return 'what this run prints into';
   const bytes = entry.size;
-  const text = bytes > mostBytes ? null : await readPlainFile(file, mostBytes);
+  const text = bytes > mostBytes ? null : await readPlainFile(join(workTree, path), mostBytes);
   return whyUnsent(path, { bytes, isText: !text?.includes(0) });
 }
 
@@ -236,10 +234,10 @@ async function refuseGiants(
 ) {
   let left = most;
   for (let at = 0; at < names.length; at += lookedAtOnce) {
-    const paths = names.slice(at, at + lookedAtOnce).map(decodeName);
+    const some = names.slice(at, at + lookedAtOnce);
     const sizes = await Promise.all(
-      paths.map(async path => {
-        const entry = await lstat(join(workTree, path)).catch(() => null);
+      some.map(async name => {
+        const entry = await lookAtName(workTree, name);
         return entry?.isFile() ? entry.size : 0;
       }),
     );
@@ -247,7 +245,7 @@ async function refuseGiants(
       left -= size;
       if (left < 0 || size > mostOfOne)
         throw inputError(
-          `${what} are too large to be read: ${left < 0 ? 'with ' : ''}${showName(paths[index] ?? '')} ` +
+          `${what} are too large to be read: ${left < 0 ? 'with ' : ''}${showName(decodeName(some[index]))} ` +
             `${left < 0 ? 'they have' : 'alone has'} more than ${(left < 0 ? most : mostOfOne) / gibibyte} GiB.`,
           mend,
         );
@@ -271,10 +269,15 @@ async function readSubmodules({ source, format }: Shadow, entries: readonly Inde
 async function findSparse(workTree: string, entries: readonly IndexEntry[]) {
   const missing: IndexEntry[] = [];
   for (const entry of entries.filter(entry => entry.sparse && entry.mode !== '160000')) {
-    const path = join(workTree, decodeName(entry.name));
-    if (!(await lstat(path).catch(() => null))) missing.push(entry);
+    if (!(await lookAtName(workTree, entry.name))) missing.push(entry);
   }
   return missing;
+}
+
+/** By its bytes: a name need be no UTF-8. Null where nothing is there. */
+function lookAtName(workTree: string, name: string) {
+  const path = Buffer.concat([Buffer.from(`${workTree}/`), Buffer.from(name, 'latin1')]);
+  return lstat(path).catch(() => null);
 }
 
 // Whether a person has work that is in no commit, found as `git status` finds it: by what the index says of the files.

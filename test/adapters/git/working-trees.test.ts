@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fileOf, linesOf, readChange, refusal, summary, withRepository } from './reading.ts';
@@ -328,5 +328,20 @@ describe('text read back', () => {
     const change = await readChange(sample.root, { source: 'worktree', untracked: true });
     for (const name of ['a.js', 'b.js'])
       expect(linesOf(fileOf(change, name))).toContain(`+${text.trim()}`);
+  });
+
+  it.each([
+    ['giant', Buffer.from('/giant')],
+    ['\\xff', Buffer.from([0x2f, 0xff])],
+  ])('is refused where a file is too large to be read, also one called %s', async (name, path) => {
+    const sample = oneCommit();
+    const file = Buffer.concat([Buffer.from(sample.root), path]);
+    writeFileSync(file, '');
+    truncateSync(file, 2 ** 31);
+    await withRepository(sample.root, repository =>
+      expect(repository.tree(null)).rejects.toThrow(
+        `The untracked files are too large to be read: with ${name} they have more than 1 GiB.`,
+      ),
+    );
   });
 });
