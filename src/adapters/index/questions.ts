@@ -16,7 +16,7 @@ import type { CodeIndex, Tree } from '../../core/ports/repository.ts';
 import type { Database } from '../store/sqlite.ts';
 import { firstPassage } from './index-file.ts';
 import { identifiersOf } from '../../core/text.ts';
-import { type RankedPassage, rankPassages, readQuery } from './rank.ts';
+import { rankPassages, readQuery } from './rank.ts';
 
 interface Questions extends Omit<CodeIndex, 'hiding' | 'close'> {
   /** The passages of a file follow one another without a gap. */
@@ -258,22 +258,20 @@ function search(
     ...matching(expression, Math.max(mostHolding, limit)),
   ])
     found.set(`${row.place} ${row.path}`, row);
-  const passages = [...found.values()].map(
-    ({ path, place, startLine, endLine }): RankedPassage => ({
-      path,
-      startLine,
-      endLine,
-      // With the passage behind it, into which its last definitions reach, and the lines before, where comments on its first one stand.
-      bodies: ask<Pick<PassageRow, 'startLine' | 'body'>>(
-        'SELECT startLine, body FROM passage WHERE rowid BETWEEN ? AND ? AND rowid >> 20 = ? >> 20 ORDER BY rowid',
-        place - 1,
-        place + 1,
-        place,
-      ),
-      definitions: definitionsIn(path).filter(
-        one => startLine <= one.startLine && one.startLine <= endLine,
-      ),
-    }),
-  );
+  const passages = [...found.values()].map(({ path, place, startLine, endLine }) => ({
+    path,
+    startLine,
+    endLine,
+    // With the passage behind it, into which its last definitions reach, and the lines before, where comments on its first one stand.
+    bodies: ask<Pick<PassageRow, 'startLine' | 'body'>>(
+      'SELECT startLine, body FROM passage WHERE rowid BETWEEN ? AND ? AND rowid >> 20 = ? >> 20 ORDER BY rowid',
+      place - 1,
+      place + 1,
+      place,
+    ),
+    definitions: definitionsIn(path).filter(
+      one => startLine <= one.startLine && one.startLine <= endLine,
+    ),
+  }));
   return rankPassages(passages, query, limit);
 }

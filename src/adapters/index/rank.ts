@@ -77,7 +77,7 @@ function spelledNames(tokens: readonly string[], terms: readonly Term[], weight:
 }
 
 /** A passage with its neighbours. */
-export interface RankedPassage {
+interface RankedPassage {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;

@@ -28,7 +28,6 @@ import {
 import { codeOf, explained, writeAtomically } from '../store/atomic-write.ts';
 import {
   type Database,
-  type DatabaseKind,
   explainRefusal,
   inTransaction,
   openDatabase,
@@ -38,7 +37,7 @@ import {
 import { type StateFolder, systemStorage } from '../store/storage.ts';
 import { readRegularFile, readYaml, whyUnreadable } from '../system/given-file.ts';
 
-const kind: DatabaseKind = {
+const kind = {
   what: 'The memory of this project',
   version: 1,
   tables: `CREATE TABLE IF NOT EXISTS claim(id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;

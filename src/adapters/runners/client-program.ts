@@ -9,7 +9,7 @@ import { claude } from './claude.ts';
 import { type Client, isTooOld, oldestVersions, parseVersion, versionWarning } from './client.ts';
 import { codex } from './codex.ts';
 import { type Enclosed, withEnclosure } from './enclose.ts';
-import { type Executable, findExecutable, withoutShell } from './executable.ts';
+import { findExecutable, withoutShell } from './executable.ts';
 import { gemini } from './gemini.ts';
 import { opencode } from './opencode.ts';
 import { runIn } from './process.ts';
@@ -24,7 +24,7 @@ export async function findClient(
   client: Pick<Client, 'name' | 'natives'>,
   seat: Pick<Seat, 'executable' | 'home'>,
   world: RunnerWorld,
-): Promise<Executable> {
+) {
   const found = await findExecutable(seat.executable ?? client.name, world, seat.home);
   if (typeof found !== 'string' || client.natives.length === 0 || (await isNative(found)))
     return withoutShell(found);

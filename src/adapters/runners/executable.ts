@@ -11,7 +11,7 @@ import { isInside } from '../system/state-folder.ts';
 import type { RunnerWorld } from './runner-world.ts';
 
 /** Absolute path; else a failed answer of cause `not-found`, which names refused PATH entries, when there are any. */
-export type Executable = string | NotAnswered;
+type Executable = string | NotAnswered;
 
 /**
  * `name`: a bare name is looked up on the trusted part of PATH; an absolute path, one that starts with `~/`, or one that starts with

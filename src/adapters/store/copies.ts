@@ -102,7 +102,7 @@ export async function refreshCopy(state: StateFolder, run: string, path: string,
     await copyFile(state, run, path, text).catch(() => undefined);
 }
 
-export interface CopiedRun {
+interface CopiedRun {
   readonly run: string;
   /** Path of its report by scope, relative to the project; null where it has none. */
   readonly report: string | null;

@@ -12,7 +12,7 @@ import { runIdPattern } from '../../core/run-files/run-record.ts';
 import { compareTexts } from '../../core/text.ts';
 import { shortRunId } from '../../core/verdict/onward.ts';
 import { explained, makeFolders, readPlainText, writeAtomically } from './atomic-write.ts';
-import { type CopiedRun, removeCopies } from './copies.ts';
+import { removeCopies } from './copies.ts';
 import { type RunsKind, namesIn, namesOf, runsFolder } from './run-folder.ts';
 import { journalName, journalsOf, readJournal } from './journal.ts';
 import type { StateFolder } from './storage.ts';
@@ -171,7 +171,7 @@ async function removeRuns(
 const ReportRecord = z.object({ consensusReview: z.object({ report: z.string() }) });
 
 /** `name`: of the folder of a run that is being removed. */
-async function copiedRunIn(state: StateFolder, name: string): Promise<readonly CopiedRun[]> {
+async function copiedRunIn(state: StateFolder, name: string) {
   const run = name.slice('.removed-'.length).replace(/-\d+$/, '');
   if (!runIdPattern.test(run)) return [];
   return [{ run, report: await reportIn(state, join(runsFolder(state), name)).catch(() => null) }];

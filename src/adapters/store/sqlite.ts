@@ -64,7 +64,7 @@ export async function openPrivate(disk: Disk, file: string): Promise<Database> {
 }
 
 /** A file whose tables are made where there are none. */
-export interface DatabaseKind {
+interface DatabaseKind {
   /** Begins a sentence: `The memory of this project`. */
   readonly what: string;
   /** Kept in the file; one with a higher number comes from a newer Jury. */
