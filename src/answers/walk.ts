@@ -3,7 +3,7 @@ import { groupsBy } from '../core/groups.ts';
 import { cut, isBlank, trimOff } from '../core/text.ts';
 import { rankOf, unstatedSeverity, type Severity } from '../core/words/finding.ts';
 import type { Cause } from '../core/words/review.ts';
-import { mentionsIn, readField, type Head, type Kind } from './heads.ts';
+import { mentionsIn, readField, readHead, startOf, type Head, type Kind } from './heads.ts';
 import {
   type Entries,
   type ProseLine,
@@ -189,6 +189,9 @@ export function open(
 ): void {
   close(walk);
   noteMentions(walk, item.title);
+  // A label behind the label: `Note: **Critical** …`. The graver one is meant.
+  const { label, severity } = readHead(startOf(item.title, true), walk.options.scale) ?? item;
+  const isGraver = severity !== null && item.severity && rankOf(severity) < rankOf(item.severity);
   walk.open = {
     level: 7,
     notes: [],
@@ -197,6 +200,7 @@ export function open(
     isStated: true,
     hasField: false,
     ...item,
+    ...(isGraver && { label, severity }),
     at: walk.at ?? labelledPlaceIn(`file: ${walk.file}, ${text}`),
     indent: text.search(/\S/),
     raw: [text],
