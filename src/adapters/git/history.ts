@@ -162,21 +162,22 @@ const fetchMs = 600_000;
 
 /** From where the pull request left its base. Throws `UserError` for what cannot be had. */
 export async function resolvePull(
-  { shadow }: OpenedGit,
+  git: OpenedGit,
   pull: PullRequest,
   token: string | null,
 ): Promise<Endpoints> {
+  const { shadow } = git;
   const { base, head } = pull;
-  if (pull.pack !== null) return resolvePacked(shadow, pull, pull.pack, token);
+  if (pull.pack !== null) return resolvePacked(git, pull, pull.pack, token);
   if (!shadow.format.shallow) {
     await fetchMissing(shadow, pull, [base, head], token);
-    return endpointsOf(shadow, pull);
+    return endpointsOf(git, pull);
   }
   await copyShallow(shadow);
   const hasBoth = (await missingOf(shadow, [base, head])).length === 0;
   for (const depth of hasBoth ? [null, ...depths] : depths) {
     if (depth !== null) await fetchInto(shadow, { pull, wanted: [base, head], token, depth });
-    const found = await endpointsOf(shadow, pull).catch(ifUserError(null));
+    const found = await endpointsOf(git, pull).catch(ifUserError(null));
     if (found) return found;
   }
   throw inputError(
@@ -185,18 +186,19 @@ export async function resolvePull(
   );
 }
 
-function endpointsOf(shadow: Shadow, pull: PullRequest) {
+function endpointsOf(git: OpenedGit, pull: PullRequest) {
   const { base: from, head } = pull;
-  return partingOf(shadow, { from, head, names: ['its base', titleOfPull(pull)] });
+  return partingOf(git, { from, head, names: ['its base', titleOfPull(pull)] });
 }
 
 /** What was packed as data stays data: nothing of its author is fetched besides. */
 async function resolvePacked(
-  shadow: Shadow,
+  git: OpenedGit,
   pull: PullRequest,
   file: string,
   token: string | null,
 ) {
+  const { shadow } = git;
   const { base, head } = pull;
   if (shadow.format.shallow)
     throw inputError(
@@ -205,7 +207,7 @@ async function resolvePacked(
     );
   await fetchMissing(shadow, pull, [base], token);
   if (!(await isHere(shadow, head))) await unpack(shadow, pull, file);
-  return endpointsOf(shadow, pull);
+  return endpointsOf(git, pull);
 }
 
 /** A pack of all objects that lie behind the head and not behind the base. Throws `UserError` for one that would be too large. */

@@ -44,15 +44,15 @@ export async function resolveEndpoints(
   const { emptyTree } = shadow.format;
   if (names[0] === emptyTree) return { base: emptyTree, head };
   const from = await resolveCommit(git, names[0]);
-  return isExact ? { base: from, head } : partingOf(shadow, { from, head, names });
+  return isExact ? { base: from, head } : partingOf(git, { from, head, names });
 }
 
 /** What one commit adds since it left another. Throws `UserError` where they have nothing in common. */
 export async function partingOf(
-  shadow: Shadow,
+  git: OpenedGit,
   { from, head, names }: Pick<Parting, 'from' | 'names'> & Pick<Endpoints, 'head'>,
 ): Promise<Endpoints> {
-  const [base = from, ...others] = await mergeBases(shadow, from, head);
+  const [base = from, ...others] = await mergeBases(git, from, head);
   return { base, head, parting: { from, names, bases: 1 + others.length } };
 }
 
@@ -69,18 +69,32 @@ export async function resolveCommit(git: OpenedGit, revision: string) {
   throw await explainUnknown(shadow, revision, anchored);
 }
 
-/** Null when there is none. A whole id is looked up by the process that reads the commit next anyway. */
-export async function findCommit({ shadow, objects }: OpenedGit, expression: string) {
+/**
+ * Null when there is none. An id or the name of a reference, and so many first parents behind it, are looked up by the process that
+ * reads the commit next anyway; the rest by git.
+ */
+export async function findCommit(git: OpenedGit, expression: string) {
+  const { shadow } = git;
+  const [, stem = '', steps = ''] = /^(.*?)((?:\^|~\d{0,2})*)$/s.exec(expression) ?? [];
   const whole = new RegExp(`^[0-9a-f]{${shadow.format.zero.length}}$`);
   // An id is never taken for the name of a reference.
-  const id = whole.test(expression)
-    ? expression
-    : (idNamed(shadow.references, expression) ?? expression);
-  if (whole.test(id)) {
-    const object = await objects.read(id, maxCommitBytes);
-    if (object?.type !== 'tag') return object?.type === 'commit' ? id : null;
-  }
-  return verify(shadow, `${expression}^{commit}`);
+  let commit = whole.test(stem) ? stem : (idNamed(shadow.references, stem) ?? '');
+  if (!whole.test(commit)) return verify(shadow, `${expression}^{commit}`);
+  const object = await git.objects.read(commit, maxCommitBytes);
+  if (object?.type === 'tag') return verify(shadow, `${expression}^{commit}`);
+  for (const step of steps.match(/[~^]\d*/g) ?? [])
+    for (let left = Number(step.slice(1) || 1); left > 0; left -= 1)
+      commit = (await parentsOf(git, commit))?.[0] ?? '';
+  return (await parentsOf(git, commit)) && commit;
+}
+
+/** By their ids, in order; null where the repository has no such commit. */
+async function parentsOf({ objects }: OpenedGit, commit: string) {
+  const object = commit === '' ? null : await objects.read(commit, maxCommitBytes);
+  const header = object?.bytes?.toString('latin1').split('\n\n', 1)[0] ?? '';
+  return object?.type === 'commit'
+    ? [...header.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, id = '']) => id)
+    : null;
 }
 
 /** What HEAD or a reference of this name points to, which of several git would take; null where there is none. */
@@ -111,12 +125,11 @@ export async function verify({ program, verified }: Shadow, expression: string) 
 
 const maxCommitBytes = 16 * 1024 * 1024;
 
-async function firstParent({ shadow: { format }, objects }: OpenedGit, commit: string) {
-  const object = await objects.read(commit, maxCommitBytes);
-  const header = object?.bytes?.toString('latin1').split('\n\n', 1)[0] ?? '';
-  const parent = /^parent ([0-9a-f]+)$/m.exec(header)?.[1];
+async function firstParent(git: OpenedGit, commit: string) {
+  const { format } = git.shadow;
+  const [parent] = (await parentsOf(git, commit)) ?? [];
   if (parent === undefined) return format.emptyTree;
-  if (await objects.read(parent, maxCommitBytes)) return parent;
+  if (await parentsOf(git, parent)) return parent;
   throw inputError(
     `The parent ${short(parent)} of commit ${short(commit)} is not in this clone.`,
     missingHint(format),
@@ -151,12 +164,15 @@ export async function readBranch({ source, references }: Shadow) {
 }
 
 /** Throws `UserError` where there is none; of several the one that git chooses. */
-export async function mergeBase({ shadow }: OpenedGit, left: string, right: string) {
-  return (await mergeBases(shadow, left, right))[0] ?? left;
+export async function mergeBase(git: OpenedGit, left: string, right: string) {
+  return (await mergeBases(git, left, right))[0] ?? left;
 }
 
 /** Never empty; the one that git chooses goes first. */
-async function mergeBases({ program, format, source }: Shadow, left: string, right: string) {
+async function mergeBases(git: OpenedGit, left: string, right: string) {
+  const { program, format, source } = git.shadow;
+  // What one commit or one push brings needs no look at all of history.
+  if (left === right || (await parentsOf(git, right))?.includes(left)) return [left];
   const words = ['merge-base', '--all', '--end-of-options', left, right];
   let output = await runGit(program, words);
   // Where history is cut off git must be told where, to find what lies this side of it.

@@ -84,6 +84,10 @@ describe('every call of git', () => {
       sample.root,
       async repository => {
         await repository.change({ source: 'revision', revision: 'main~1...HEAD' });
+        await repository.mergeBase(
+          await repository.resolve('HEAD'),
+          await repository.resolve('main^{/a}'),
+        );
         await repository.change({ source: 'worktree', untracked: true });
         await repository.change({ source: 'staged' }).catch(() => null);
         await repository.readAt('HEAD', '-a');
