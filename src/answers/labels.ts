@@ -64,7 +64,7 @@ export function closed(text: string, opened: string): string {
 
 const headingShape =
   /^[^\p{L}\p{N}]{0,8}([\p{L}\p{N}][\p{L}\p{M}\p{N}_ /&-]{0,60}?)(?![\p{L}\p{M}\p{N}])[^\p{L}\p{N}]{0,8}(?:\(?\d{1,4}\)?)?[^\p{L}\p{N}]{0,4}$/u;
-const nouns = new RegExp(`^(?:${phrases.nouns})$`, 'iu');
+const nouns = new RegExp(`^(?:${phrases.nouns})$`, 'u');
 const nounsBehind = new RegExp(`(?:的|な|の)?(?:${phrases.nounsBehind})$`, 'u');
 
 /** Labels of other tools that head remarks of every kind, or are words of prose: what stands under them is no list of findings. */
@@ -81,7 +81,7 @@ export function labelOfHeading(title: string, scale: LabelScale): Label | null {
     .replace(nounsBehind, '')
     .replace(/\b(must|non) /i, '$1-')
     .split(/[\s/&]+/)
-    .filter(word => word !== '' && !nouns.test(word));
+    .filter(word => word !== '' && !nouns.test(word.toLowerCase()));
   const labels = named.map(word => labelOfWord(word, scale));
   const [worst] = labels.filter(label => label !== null).toSorted(bySeverity);
   return labels.length > 2 || labels.includes(null) ? null : (worst ?? null);
@@ -99,12 +99,13 @@ function labelOfWord(word: string, scale: LabelScale): Label | null {
 }
 
 const besideParts = (['praise', 'settled'] as const).map(
-  part => [part, new RegExp(`^\\W*(?:${phrases[part]})\\W*$`, 'iu')] as const,
+  part => [part, new RegExp(`^\\W*(?:${phrases[part]})\\W*$`, 'u')] as const,
 );
 
 /** What a heading says of the part below it, where that is no open trouble: it is good, or it is no more. */
 export function besideOf(title: string) {
-  return besideParts.find(([, name]) => title.length < 120 && name.test(title))?.[0] ?? null;
+  const said = title.length < 120 ? title.toLowerCase() : '';
+  return besideParts.find(([, name]) => name.test(said))?.[0] ?? null;
 }
 
 const labelShape = /^\p{L}[\p{L}\p{M}\p{N}_-]{0,31}$/u;
@@ -179,14 +180,14 @@ const stances = (['risky', 'needs-changes', 'error'] as const).map(
       verdict,
       new RegExp(
         `(?<!\\b(?:no|non|not|nothing|without|0)[ -])(?<![\\p{L}\\p{N}])(?:${said[verdict]})(?![\\p{L}\\p{N}])`,
-        'iu',
+        'u',
       ),
     ] as const,
 );
 
 /** What other words than those declared say against a change; null where they do not. None of them speaks for it. */
 function stanceOf(words: string): ReviewVerdict | null {
-  const short = words.length > stanceLimit ? '' : words;
+  const short = words.length > stanceLimit ? '' : words.toLowerCase();
   return stances.find(([, pattern]) => pattern.test(short))?.[0] ?? null;
 }
 
@@ -221,16 +222,17 @@ function rankOfStated(words: string) {
       : rank[verdict];
 }
 
+// What follows reads text in lower case: the flag that ignores case makes patterns of many words three times as slow to compile.
 const lineLimit = 400;
 const separator = /^[\s*_`"]*(?:[:=：|?>\]]|—|–|-(?=\s))[\s*_`"|]*/;
 const dress = String.raw`^[^\p{L}\p{N}]{0,16}(?:(?:final|overall|my|the|review|merge|ci)\s+){0,2}`;
-const verdictHead = new RegExp(`${dress}(verdict)(?:\\s+(?=[A-Z]))?`, 'iu');
-const otherHeads = new RegExp(`${dress}(?:${said.heads})(?![\\p{L}\\p{N}])`, 'iu');
+const verdictHead = new RegExp(`${dress}(verdict)(?:\\s+(?=[a-z]))?`, 'u');
+const otherHeads = new RegExp(`${dress}(?:${said.heads})(?![\\p{L}\\p{N}])`, 'u');
 const wholeStance = new RegExp(
   `^[^\\p{L}]{0,4}(?:${said.risky}|${said['needs-changes']}|${said.error})(?:,? (?:this|the|it|pr|pull|request|merge|change|commit|patch|for|yet|do|not|ship)){0,4}(?:(?:[,;(]| [—–-]| (?:due|because|since|until|pending)\\b).*)?$`,
   'iu',
 );
-const sentence = new RegExp(`^[^\\p{L}]{0,4}(?:${said.sentences})(?:: (?:true|yes))?\\W*$`, 'iu');
+const sentence = new RegExp(`^[^\\p{L}]{0,4}(?:${said.sentences})(?:: (?:true|yes))?\\W*$`, 'u');
 
 /**
  * Reads `Verdict: x`, `**Verdict: x**`, `**Verdict:** x`, `Verdict — x`, `### Verdict: x`, with a note in brackets or
@@ -239,10 +241,11 @@ const sentence = new RegExp(`^[^\\p{L}]{0,4}(?:${said.sentences})(?:: (?:true|ye
 export function readVerdictLine(line: string): VerdictLine | null {
   if (line.length > lineLimit) return null;
   const isDecorated = !/^verdict: [a-z-]+$/i.test(line.trimEnd());
-  if (sentence.test(line))
+  const lower = line.toLowerCase();
+  if (sentence.test(lower))
     return { words: line.trim(), verdict: stanceOf(line) ?? 'needs-changes', isDecorated };
-  const head = verdictHead.exec(line)?.[0];
-  const other = head === undefined ? otherHeads.exec(line)?.[0] : undefined;
+  const head = verdictHead.exec(lower)?.[0];
+  const other = head === undefined ? otherHeads.exec(lower)?.[0] : undefined;
   const tail = line.slice((head ?? other ?? line).length);
   const between =
     separator.exec(tail)?.[0] ?? (/^\s/.test(tail) || head?.endsWith(' ') ? '' : null);
@@ -251,7 +254,9 @@ export function readVerdictLine(line: string): VerdictLine | null {
   if (value === '' || /\w\s*\|\s*\w/.test(value)) return null;
   const declared = verdictOf(value.replace(behindVerdict, '$1'));
   const isWhole =
-    head !== undefined || wholeStance.test(value.replace(/[.!]$/, '')) || sentence.test(value);
+    head !== undefined ||
+    wholeStance.test(value.toLowerCase().replace(/[.!]$/, '')) ||
+    sentence.test(value.toLowerCase());
   const verdict = declared ?? (isWhole ? stanceOf(value) : null);
   // Behind other words, and without a mark, only what is understood is a verdict.
   return verdict === null && (other !== undefined || between === '')

@@ -7,8 +7,8 @@ import { findOccurrences, isBlank, bordersOf, bytesOf, cut, toLine } from '../co
 import { reject, type ReadingOptions, type Sieve, type Unread } from './reading.ts';
 import { Cause } from '../core/words/review.ts';
 
-/** Whole texts that say there is nothing, in many languages. */
-const statementOfNone = new RegExp(`^(?:${phrases.none.join('|')})$`, 'iu');
+/** Whole texts that say there is nothing, in many languages, in lower case. */
+const statementOfNone = new RegExp(`^(?:${phrases.none.join('|')})$`, 'u');
 
 const noneLimit = 160;
 
@@ -36,7 +36,7 @@ export function createSieve(sent: ReadingOptions['sent']): Sieve {
 
 /** In place of a finding: a set phrase and nothing else. */
 export function isPlaceholder(text: string): boolean {
-  return text.length <= noneLimit && statementOfNone.test(withoutDecoration(text));
+  return text.length <= noneLimit && statementOfNone.test(withoutDecoration(text).toLowerCase());
 }
 
 /** A sentence that stands by itself. What is said behind a label is a finding, unless it is a placeholder. */
