@@ -65,12 +65,4 @@ ${goodAnswer}`;
     ]);
     expect(readdirSync(runsOf(sample.root))).toHaveLength(1);
   });
-
-  it('tells how far it is on standard error, and answers briefly on standard output', () => {
-    const sample = createChangedRepository();
-    const config = writePanel(sample, [{ id: 'good', script: goodAnswer }]);
-    const { stdout, stderr } = jury(sample.root, ['review', '--config', config]);
-    expect(stdout.split('\n')[0]).toBe('Protocol: 1.0');
-    expect(stderr).toContain('good');
-  });
 });
