@@ -43,6 +43,8 @@ export default defineConfig(({ mode }) => ({
           exclude: ['test/**/*.long.test.ts', 'test/clients/**'],
           setupFiles,
           globalSetup,
+          // Nothing here asks a host of the world: authorities of whoever runs the tests cost each process of Node as much as its start.
+          env: { NODE_EXTRA_CA_CERTS: '' },
           // A worker loads what the files import once: no module is patched, and what they open is released when each ends.
           isolate: false,
         },

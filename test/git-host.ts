@@ -2,13 +2,16 @@
  * A small GitHub on loopback: pull requests as a script says, and real repositories over HTTP by git's own server. What came is
  * recorded.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import {
+  copySample,
   createFolder,
   openSample,
+  runGitIn,
   type SampleRepository,
 } from './adapters/git/sample-repository.ts';
 import { type Ended, juryBeside } from './cli/jury.ts';
@@ -41,7 +44,7 @@ export const repositoryName = 'acme/shop';
 export async function openGitHost(): Promise<GitHost> {
   const root = createFolder();
   const bare = path.join(root, `${repositoryName}.git`);
-  execFileSync('git', ['init', '-q', '--bare', '-b', 'main', bare]);
+  runGitIn(root, ['init', '-q', '--bare', '-b', 'main', bare]);
   const server = createServer((request, response) => {
     host.requests.push({ path: request.url ?? '', authorization: request.headers.authorization });
     if (request.url?.startsWith('/api/v3/')) answerApi(host, request, response);
@@ -71,13 +74,31 @@ export async function openGitHost(): Promise<GitHost> {
   return host;
 }
 
-/** A clone on this machine whose remote is the server. */
+/** A clone on this machine whose remote is the server. Git makes it once for each state of the server. */
 export function cloneOf(host: GitHost, ...words: readonly string[]): SampleRepository {
-  const root = path.join(createFolder(), 'clone');
-  execFileSync('git', ['clone', '-q', ...words, `file://${host.served.root}`, root]);
-  const sample = openSample(root);
+  const key = JSON.stringify([host.served.root, words, referencesIn(host.served.root)]);
+  const clone = clones.get(key) ?? makeClone(host, words);
+  clones.set(key, clone);
+  return copySample(clone);
+}
+
+const clones = new Map<string, SampleRepository>();
+
+function makeClone(host: GitHost, words: readonly string[]): SampleRepository {
+  if (clones.size === 0) atFileEnd(() => clones.clear());
+  const folder = createFolder();
+  runGitIn(folder, ['clone', '-q', ...words, `file://${host.served.root}`, 'clone']);
+  const sample = openSample(path.join(folder, 'clone'));
   sample.git('remote', 'set-url', 'origin', `${host.url}/${repositoryName}.git`);
   return sample;
+}
+
+function referencesIn(root: string): readonly string[] {
+  return readdirSync(path.join(root, 'refs'), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => path.join(entry.parentPath, entry.name))
+    .toSorted()
+    .map(file => `${file} ${readFileSync(file, 'utf8')}`);
 }
 
 /** Runs the built program while the server answers it. */

@@ -124,12 +124,20 @@ export interface Violation {
 
 /** Every import below `source` that the table does not allow, plus files that belong to no rank. */
 export function findViolations(source: string): Violation[] {
+  return eachSource(source, violationsOf);
+}
+
+/** What is found in the files of a folder; each by its path in it, with slashes. */
+export function eachSource<Found>(
+  source: string,
+  findIn: (file: string, text: string) => readonly Found[],
+): Found[] {
   return readdirSync(source, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && /\.[cm]?tsx?$/.test(entry.name))
     .map(entry =>
       path.relative(source, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'),
     )
-    .flatMap(file => violationsOf(file, readFileSync(path.join(source, file), 'utf8')));
+    .flatMap(file => findIn(file, readFileSync(path.join(source, file), 'utf8')));
 }
 
 export function violationsOf(file: string, text: string): Violation[] {

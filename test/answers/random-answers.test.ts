@@ -18,8 +18,11 @@ function isMild(answer: string): boolean {
   );
 }
 
-test('of 3,000 answers that state a critical none is read as mild and whole', () => {
-  const answers = Array.from({ length: 3_000 }, (_, seed) => makeAnswer(seed));
+/** With `--mode whole` three times as many. */
+const count = process.env['JURY_HOSTILE'] === 'all' ? 3_000 : 1_000;
+
+test(`of ${count} answers that state a critical none is read as mild and whole`, () => {
+  const answers = Array.from({ length: count }, (_, seed) => makeAnswer(seed));
   expect(answers.filter(isMild)).toEqual([]);
 });
 

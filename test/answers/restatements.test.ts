@@ -91,25 +91,41 @@ function look(answer: string, mustBeRead: boolean): string | null {
   return `${reading.ok ? reading.status : reading.cause}: ${answer}`;
 }
 
-describe('a critical beside milder findings', () => {
-  test.each(labels)('as %s it is read in every form', label => {
-    const wrong = forms.flatMap(form =>
-      answers.flatMap(answer =>
-        Object.values(beside).map(put => look(put(answer, form.replace('@', label)), true)),
+/** Every form under, below and before every answer, in words that `wordOf` chooses by the number of the case. */
+function lookAtAll(
+  wordOf: (index: number) => string,
+  mustBeRead: boolean,
+  hide = (said: string): string => said,
+): readonly (string | null)[] {
+  let index = 0;
+  return forms.flatMap(form =>
+    answers.flatMap(answer =>
+      Object.values(beside).map(put =>
+        look(put(answer, hide(form.replace('@', wordOf(index++)))), mustBeRead),
       ),
-    );
+    ),
+  );
+}
+
+/** Each label meets each form beside some of the answers; with `--mode whole` beside all of them. */
+const isWhole = process.env['JURY_HOSTILE'] === 'all';
+const turns = (words: readonly string[], least: number): readonly ((index: number) => string)[] =>
+  isWhole
+    ? words.map(word => () => word)
+    : Array.from(
+        { length: least },
+        (_, turn) => index => words[(index + turn * 4) % words.length] ?? '',
+      );
+
+describe('a critical beside milder findings', () => {
+  test('it is read in every form and by every label', () => {
+    const wrong = turns(labels, 2).flatMap(wordOf => lookAtAll(wordOf, true));
     expect(wrong.filter(each => each !== null).slice(0, 5)).toEqual([]);
   });
 
   test.each(Object.entries(hidden))('%s it is read, or the answer is not whole', (_, hide) => {
-    const wrong = ['CRITICAL', 'critical', '严重'].flatMap(label =>
-      forms.flatMap(form =>
-        answers.flatMap(answer =>
-          Object.values(beside).map(put =>
-            look(put(answer, hide(form.replace('@', label))), false),
-          ),
-        ),
-      ),
+    const wrong = turns(['CRITICAL', 'critical', '严重'], 1).flatMap(wordOf =>
+      lookAtAll(wordOf, false, hide),
     );
     expect(wrong.filter(each => each !== null).slice(0, 5)).toEqual([]);
   });

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { outcomeWord, reread, type Reread } from '../doors.ts';
 import { connect } from '../mcp/connect.ts';
@@ -24,26 +24,6 @@ interface Printed extends Said {
   readonly exitCode: number;
 }
 
-type Row = Readonly<
-  Record<
-    | 'case'
-    | 'outcome'
-    | 'rules'
-    | 'screen'
-    | 'printed'
-    | 'process'
-    | 'report.json'
-    | 'jury report'
-    | 'MCP',
-    string
-  >
->;
-
-const table: Row[] = [];
-afterAll(() => {
-  if (process.env.SHOW_TABLE) console.table(table);
-});
-
 interface PrintedRun {
   readonly run: string;
   readonly outcome: string;
@@ -55,7 +35,6 @@ const parse = (text: string): PrintedRun => JSON.parse(text) as PrintedRun;
 
 /** The process that held the run, then every later look at it. */
 async function surfaces(
-  what: string,
   sample: SampleRepository,
   printed: string,
   code: number | null,
@@ -63,17 +42,6 @@ async function surfaces(
   const record = parse(printed);
   const again = await reread(sample);
   const rules = [...new Set(record.reasons.map(({ rule }) => rule))];
-  table.push({
-    case: what,
-    outcome: record.outcome,
-    rules: rules.join(' '),
-    screen: again.screen.join(' '),
-    printed: String(record.exitCode),
-    process: String(code),
-    'report.json': again.disk.join(' '),
-    'jury report': String(again.report),
-    MCP: again.mcp.join(' '),
-  });
   return { ...again, outcome: record.outcome, rules, exitCode: record.exitCode, process: code };
 }
 
@@ -96,14 +64,13 @@ function agreed(
 }
 
 async function held(
-  what: string,
   panel: readonly ScriptedReviewer[],
   args: readonly string[],
   { settings = '', sample = createChangedRepository() } = {},
 ): Promise<Printed & Reread> {
   const config = writePanel(sample, panel, settings);
   const { code, stdout } = jury(sample.root, [...args, '--config', config, '--format', 'json']);
-  return surfaces(what, sample, stdout, code);
+  return surfaces(sample, stdout, code);
 }
 
 const says = (answer: string, settings = ''): ScriptedReviewer => ({
@@ -115,14 +82,12 @@ const verify = ['ask', '1. X is there', '--mode', 'verification'];
 
 describe('screen, report.json, exit code, "jury report" and the answer for an agent agree about', () => {
   it('a verification in which nothing is decided', async () => {
-    expect(await held('nothing decided', [says('None')], verify)).toEqual(
-      agreed('INCOMPLETE', ['verification']),
-    );
+    expect(await held([says('None')], verify)).toEqual(agreed('INCOMPLETE', ['verification']));
   });
 
   it('one criterion that is not met, where no finding may fail the run', async () => {
     expect(
-      await held('criterion not met', [says('FAIL|1 X is missing')], verify, {
+      await held([says('FAIL|1 X is missing')], verify, {
         settings: 'failOn: [never]\n',
       }),
     ).toEqual(agreed('FAIL', ['verification']));
@@ -130,7 +95,7 @@ describe('screen, report.json, exit code, "jury report" and the answer for an ag
 
   it('a reviewer that was cut off', async () => {
     const cut = `console.log('{"findings": [{"severity": "HIGH", "issue": "cut of');`;
-    expect(await held('cut off', [{ id: 'alpha', script: cut }], ['review'])).toEqual(
+    expect(await held([{ id: 'alpha', script: cut }], ['review'])).toEqual(
       agreed('INCOMPLETE', ['quorum', 'unread']),
     );
   });
@@ -147,18 +112,14 @@ describe('screen, report.json, exit code, "jury report" and the answer for an ag
         },
       ],
     });
-    expect(await held('veto', [says(answer, 'persona: security-reviewer')], ['review'])).toEqual(
+    expect(await held([says(answer, 'persona: security-reviewer')], ['review'])).toEqual(
       agreed('FAIL', ['claim', 'veto']),
     );
   });
 
   it('a finding without ground: its place is not there', async () => {
     expect(
-      await held(
-        'ungrounded',
-        [says('CRITICAL|src/none.js:99|It is broken there\nVERDICT: risky')],
-        ['review'],
-      ),
+      await held([says('CRITICAL|src/none.js:99|It is broken there\nVERDICT: risky')], ['review']),
     ).toEqual(agreed('INCOMPLETE', ['ungrounded']));
   });
 
@@ -168,7 +129,7 @@ describe('screen, report.json, exit code, "jury report" and the answer for an ag
     sample.commit('three');
     sample.write('src/sum.js', 'export const sum = 1;\n');
     const meddle = `fs.writeFileSync(${JSON.stringify(path.join(sample.root, 'src/sum.js'))}, 'export const sum = 2;\\n'); console.log('None\\nVERDICT: safe');`;
-    expect(await held('changed', [{ id: 'alpha', script: meddle }], ['gates'], { sample })).toEqual(
+    expect(await held([{ id: 'alpha', script: meddle }], ['gates'], { sample })).toEqual(
       agreed('INCOMPLETE', ['changed']),
     );
   });
@@ -194,7 +155,7 @@ describe('screen, report.json, exit code, "jury report" and the answer for an ag
     child.kill('SIGINT');
     const [code] = (await once(child, 'close')) as [number];
     // How far the other reviewer came is a matter of chance.
-    expect(await surfaces('Ctrl-C', sample, printed, code)).toEqual({
+    expect(await surfaces(sample, printed, code)).toEqual({
       ...agreed('INCOMPLETE', [], 130),
       rules: expect.arrayContaining(['interrupted']) as string[],
     });
@@ -242,17 +203,6 @@ process.stdin.setEncoding('utf8').on('data', text => (prompt += text)).on('end',
       const { answer } = await client.call('start', voting);
       const report = jury(sample.root, ['report', 'latest']).code;
       const listed = outcomeWord.exec(jury(sample.root, ['runs']).stdout)?.[0];
-      table.push({
-        case: 'unfinished vote',
-        outcome: 'INCOMPLETE',
-        rules: 'vote',
-        screen: /(\d) incomplete/.exec(stdout)?.[0] ?? '',
-        printed: '',
-        process: String(code),
-        'report.json': '(none)',
-        'jury report': String(report),
-        MCP: `${String(answer.outcome)} ${String(answer.exit_code)}`,
-      });
       expect([
         code,
         /1 incomplete/.test(stdout),

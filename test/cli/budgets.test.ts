@@ -205,17 +205,6 @@ describe('a large scope, with a ledger for each reviewer', () => {
     expect(report).toMatch(/^\.jury\/reviews\/commit-[0-9a-f]{7}\.md$/);
     expect(readFileSync(path.join(sample.root, report), 'utf8')).toContain('## Coverage');
   });
-
-  it('counts the branch and every file into the index of the run', () => {
-    const index = readJson(folder, 'index.json') as {
-      branch: string;
-      total_tokens: number;
-      counter: { estimated: boolean };
-      files: { tokens: number }[];
-    };
-    expect(index).toMatchObject({ branch: 'main', counter: { estimated: false } });
-    expect(index.files.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(index.total_tokens);
-  });
 });
 
 describe('a small scope, with one ledger for all', () => {

@@ -5,27 +5,24 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import {
+  callsOf,
   createChangedRepository,
   goodAnswer,
   jury,
   juryJson,
   lastRun,
+  noting,
   startJury,
   writePanel,
 } from './jury.ts';
 
-function callsOf(sample: SampleRepository): string[] {
-  return readFileSync(path.join(sample.root, '../calls'), 'utf8').trim().split('\n');
-}
-
 /** Three reviewers, one call at a time, each of which leaves a line. */
 function seatThree(sample: SampleRepository, settings = ''): string {
-  const log = JSON.stringify(path.join(sample.root, '../calls'));
   return writePanel(
     sample,
     ['one', 'two', 'three'].map(id => ({
       id,
-      script: `fs.appendFileSync(${log}, '${id}\\n');\n${goodAnswer}`,
+      script: noting(sample, id) + goodAnswer,
     })),
     `quorum: 3\nfailOn: [never]\nconcurrency: 1\n${settings}`,
   );

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { consensus } from '../../src/cli/checks.ts';
 import type { ClaimExplanation } from '../../src/core/printed/checks.ts';
+import type { RunRecord } from '../../src/core/words/run.ts';
 import { claimOf, findingOf, reviewerOf, runOf } from '../core/run-files/samples.ts';
 import { runsOf } from '../state-of.ts';
 import { execute } from './memory-terminal.ts';
@@ -59,6 +60,13 @@ describe('jury consensus', () => {
       typeof content === 'string' ? content : JSON.stringify(content),
     );
     return name;
+  };
+  /** Where it lies. */
+  const putRun = async (record: RunRecord): Promise<string> => {
+    const place = path.join(runsOf(folder), record.run);
+    await mkdir(place, { recursive: true, mode: 0o700 });
+    await writeFile(path.join(place, 'report.json'), JSON.stringify(record));
+    return place;
   };
   const run = (
     args: readonly string[],
@@ -149,9 +157,7 @@ describe('jury consensus', () => {
       claims: [claimOf({ findings: [findingOf()] })],
       reviewers: [reviewerOf({ id: 'alpha' }), reviewerOf({ id: 'beta' })],
     });
-    const place = path.join(runsOf(folder), record.run);
-    await mkdir(place, { recursive: true, mode: 0o700 });
-    await writeFile(path.join(place, 'report.json'), JSON.stringify(record));
+    const place = await putRun(record);
     for (const name of [place, record.run, record.run.slice(0, 10), 'latest'])
       expect((await json(name)).claims[0]).toMatchObject({
         supporters: ['alpha'],
@@ -252,9 +258,7 @@ describe('jury consensus', () => {
         claims: [claimOf({ findings: [findingOf()] })],
         reviewers: [reviewerOf({ id: 'alpha' })],
       });
-      const place = path.join(runsOf(folder), record.run);
-      await mkdir(place, { recursive: true, mode: 0o700 });
-      await writeFile(path.join(place, 'report.json'), JSON.stringify(record));
+      await putRun(record);
       expect((await run(['latest', '--explain', '1'])).stdout).toContain(
         'Only alpha says it, once',
       );

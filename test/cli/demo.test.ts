@@ -56,7 +56,7 @@ describe('jury demo', () => {
     ).toBe(true);
   });
 
-  it.each(['terminal', 'brief', 'markdown', 'html'])('says so as %s', format => {
+  it.each(['brief', 'markdown', 'html'])('says so as %s', format => {
     const { environment } = place();
     const { stdout } = jury(createFolder(), ['demo', '--format', format], { environment });
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
@@ -72,6 +72,9 @@ describe('jury demo', () => {
       /^✗ FAIL {2}last commit [0-9a-f]{8} · 1 file, .* · 3 of 4 answers, recorded$/,
     );
     expect(lines.slice(-3)).toEqual([expect.stringMatching(/^jury init /), '', '✗ FAIL  exit 1']);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'The answers are recordings: no model was asked.',
+    );
     expect(stdout).not.toContain(temporary);
     expect(Math.max(...lines.map(line => line.length))).toBeLessThanOrEqual(80);
     // What a person sees without scrolling far.
@@ -104,10 +107,11 @@ describe('jury demo', () => {
   });
 
   it.each([
-    ['a state that could not be used', { JURY_STATE: 'relative' }],
+    [
+      'a state that could not be used, no program on PATH and a threshold that is none',
+      { JURY_STATE: 'relative', PATH: '/nowhere', SIMILARITY_THRESHOLD: 'much' },
+    ],
     ['no home', { HOME: '', XDG_STATE_HOME: '' }],
-    ['no program on PATH', { PATH: '/nowhere' }],
-    ['a threshold that is none', { SIMILARITY_THRESHOLD: 'much' }],
   ])('goes on with %s', (_, changed) => {
     const { environment } = place();
     const { code, stderr } = jury(createFolder(), ['demo'], {

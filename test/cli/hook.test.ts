@@ -16,7 +16,7 @@ import {
   openHooked,
   writeProgram,
 } from './hooked.ts';
-import { jury, program } from './jury.ts';
+import { type Ended, jury, program } from './jury.ts';
 
 const preCommit = '.git/hooks/pre-commit';
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -27,20 +27,28 @@ function installed(name?: string): Hooked {
   return hooked;
 }
 
+/** Stages these files and whatever else is new, and has git commit it. */
+function commit(
+  hooked: Hooked,
+  message: string,
+  files: Readonly<Record<string, string>>,
+  environment?: Readonly<Record<string, string>>,
+): Ended {
+  for (const [name, text] of Object.entries(files)) hooked.write(name, text);
+  hooked.git(['add', '-A']);
+  return hooked.git(['commit', '-m', message], environment);
+}
+
 describe('before a commit', () => {
   it('what is staged with a defect is not committed, and what is clean is', () => {
     const hooked = installed();
-    hooked.write('list.js', defect);
-    hooked.git(['add', '-A']);
-    const stopped = hooked.git(['commit', '-m', 'bad']);
+    const stopped = commit(hooked, 'bad', { 'list.js': defect });
     expect(stopped.code).toBe(1);
     expect(stopped.stderr).toMatch(/^jury: FAIL \(static checks alone\), what is staged: /m);
     expect(stopped.stderr).toContain('list.js:2');
     expect(stopped.stderr).toContain('git commit --no-verify');
     expect(stopped.stderr.trim().split('\n').length).toBeLessThanOrEqual(15);
-    hooked.write('list.js', clean);
-    hooked.git(['add', '-A']);
-    const passed = hooked.git(['commit', '-m', 'good']);
+    const passed = commit(hooked, 'good', { 'list.js': clean });
     expect(passed).toMatchObject({ code: 0 });
     expect(passed.stderr).toContain(
       'jury: PASS (static checks alone), what is staged: 4 of 4 reviewers looked at 1 file.',
@@ -100,9 +108,7 @@ describe('before a commit', () => {
 
   it('stops what comes to no decision, unless it was installed to let that by, and never calls it a pass', () => {
     const hooked = installed();
-    hooked.write('.npmrc', 'registry=https://example.org/\n');
-    hooked.git(['add', '-A']);
-    const stopped = hooked.git(['commit', '-m', 'registry']);
+    const stopped = commit(hooked, 'registry', { '.npmrc': 'registry=https://example.org/\n' });
     expect(stopped.code).toBe(1);
     expect(stopped.stderr).toMatch(/^jury: INCOMPLETE \(static checks alone\), what is staged: /m);
     expect(stopped.stderr).toContain('jury approve require-human --run ');
@@ -112,16 +118,12 @@ describe('before a commit', () => {
     expect(passed.stderr).toContain('INCOMPLETE');
     expect(passed.stderr).toContain('it is no pass');
     expect(passed.stderr).not.toContain('PASS');
-    hooked.write('list.js', defect);
-    hooked.git(['add', '-A']);
-    expect(hooked.git(['commit', '-m', 'bad']).code).toBe(1);
+    expect(commit(hooked, 'bad', { 'list.js': defect }).code).toBe(1);
   });
 
   it('lets by what a person has approved, and what the configuration leaves out', () => {
     const hooked = installed();
-    hooked.write('logo.bin', '\u0000\u0001\u0002');
-    hooked.git(['add', '-A']);
-    expect(hooked.git(['commit', '-m', 'logo']).code).toBe(1);
+    expect(commit(hooked, 'logo', { 'logo.bin': '\u0000\u0001\u0002' }).code).toBe(1);
     const words = ['--run', 'latest', '--path', 'logo.bin', '--reason', 'looked at it'];
     expect(jury(hooked.root, ['approve', 'unread', ...words]).code).toBe(0);
     expect(hooked.git(['commit', '-m', 'logo'])).toMatchObject({ code: 0 });
@@ -132,10 +134,7 @@ describe('before a commit', () => {
     const passed = hooked.git(['commit', '-a', '-m', 'another logo']);
     expect(passed.stderr).toContain('the configuration leaves out every file of it');
     expect(passed.code).toBe(0);
-    hooked.write('list.js', defect);
-    hooked.write('logo.bin', '\u0000');
-    hooked.git(['add', '-A']);
-    expect(hooked.git(['commit', '-m', 'bad']).code).toBe(1);
+    expect(commit(hooked, 'bad', { 'list.js': defect, 'logo.bin': '\u0000' }).code).toBe(1);
   });
 
   it('stops, and says why, where the configuration cannot be read', () => {
@@ -143,9 +142,7 @@ describe('before a commit', () => {
     hooked.write('jury.config.yaml', 'reviewers: nobody\n');
     runGitIn(hooked.root, ['add', '-A']);
     runGitIn(hooked.root, ['commit', '-q', '--no-verify', '-m', 'configuration']);
-    hooked.write('other.js', clean);
-    hooked.git(['add', '-A']);
-    const stopped = hooked.git(['commit', '-m', 'other']);
+    const stopped = commit(hooked, 'other', { 'other.js': clean });
     expect(stopped.code).toBe(1);
     expect(stopped.stderr).toContain('jury.config.yaml');
     expect(stopped.stderr).toContain('The commit is stopped.');
@@ -164,8 +161,6 @@ function gone(): Hooked {
     sha256,
   );
   writeProgram(path.join(hooked.root, preCommit), text);
-  hooked.write('other.js', clean);
-  hooked.git(['add', '-A']);
   return hooked;
 }
 
@@ -179,7 +174,7 @@ describe('where there is no Jury any more', () => {
 
   it('a commit is stopped with a sentence', () => {
     const hooked = gone();
-    const stopped = hooked.git(['commit', '-m', 'other'], bare);
+    const stopped = commit(hooked, 'other', { 'other.js': clean }, bare);
     expect(stopped.code).toBe(1);
     expect(stopped.stderr).toContain('nothing was checked, because Jury is not there any more');
     expect(stopped.stderr).toContain('git commit --no-verify');
@@ -191,7 +186,7 @@ describe('where there is no Jury any more', () => {
       path.join(bare.PATH, 'jury'),
       `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`,
     );
-    const passed = hooked.git(['commit', '-m', 'other'], bare);
+    const passed = commit(hooked, 'other', { 'other.js': clean }, bare);
     expect(passed.stderr).toContain('jury: PASS');
     expect(passed.code).toBe(0);
     expect(hook(hooked, 'status').stdout).toContain('"jury hook install" renews it');
@@ -246,9 +241,7 @@ describe('what is installed', () => {
 
   it('runs where the path has blanks and quotes, and the line to add does', () => {
     const hooked = installed("it's a $HOME project");
-    hooked.write('list.js', defect);
-    hooked.git(['add', '-A']);
-    expect(hooked.git(['commit', '-m', 'bad']).stderr).toContain('jury: FAIL');
+    expect(commit(hooked, 'bad', { 'list.js': defect }).stderr).toContain('jury: FAIL');
     renameSync(path.join(hooked.root, preCommit), path.join(hooked.root, '.git/old'));
     writeProgram(path.join(hooked.root, preCommit), '#!/bin/sh\n');
     const line = hook(hooked, 'install')
@@ -264,9 +257,7 @@ describe('what is installed', () => {
     main.git(['worktree', 'add', '-q', '-b', 'tree', tree.root]);
     expect(hook(tree, 'install').stdout).toContain(path.join(main.root, preCommit));
     for (const hooked of [tree, main]) {
-      hooked.write('list.js', defect);
-      hooked.git(['add', '-A']);
-      expect(hooked.git(['commit', '-m', 'bad']).stderr).toContain(
+      expect(commit(hooked, 'bad', { 'list.js': defect }).stderr).toContain(
         'jury: FAIL (static checks alone), what is staged',
       );
     }

@@ -1,5 +1,4 @@
 /** A repository with a bare remote beside it, in which the hooks that the built program installs are run by git itself. */
-import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -7,6 +6,7 @@ import {
   createSampleRepository,
   runGitIn,
 } from '../adapters/git/sample-repository.ts';
+import { runCommand } from '../beside.ts';
 import { atFileEnd } from '../file-end.ts';
 import { jury, type Ended } from './jury.ts';
 
@@ -70,12 +70,13 @@ export function openHooked(root: string, remote: string): Hooked {
     root,
     remote,
     git(words, environment = {}) {
-      const { status, stdout, stderr } = spawnSync('git', [...words], {
+      return runCommand({
+        command: 'git',
+        args: words,
         cwd: root,
-        encoding: 'utf8',
-        env: { ...process.env, ...surroundings, ...environment },
+        environment: { ...process.env, ...surroundings, ...environment },
+        input: '',
       });
-      return { code: status, stdout, stderr };
     },
     write(name, text) {
       mkdirSync(path.dirname(path.join(root, name)), { recursive: true });

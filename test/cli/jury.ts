@@ -1,7 +1,7 @@
 /** Runs the built program in a real repository, as a person would. `npm test` builds it first. */
 import { runsOf, stateOf } from '../state-of.ts';
 import { spawn, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
@@ -181,6 +181,17 @@ export function writePanel(
 function fixedWords(script: string): string | null {
   const [, words] = /^console\.log\(('(?:[^'\\]|\\.)*')\);?$/.exec(script.trim()) ?? [];
   return words === undefined ? null : (runInNewContext(words) as string);
+}
+
+/** What a reviewer begins with that leaves a line for each time it is asked: `callsOf` reads them. */
+export function noting({ root }: SampleRepository, id: string): string {
+  return `fs.appendFileSync(${JSON.stringify(path.join(root, '../calls'))}, '${id}\\n');\n`;
+}
+
+/** Who was asked, in order. */
+export function callsOf({ root }: SampleRepository): string[] {
+  const file = path.join(root, '../calls');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
 }
 
 /** What a good reviewer says about the change of `createChangedRepository`. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { atFileEnd } from '../file-end.ts';
 
 export interface MemberServer {
   /** Ends in /v1. */
@@ -46,6 +47,7 @@ export interface MemberServerScript {
   readonly outputTokens?: number;
 }
 
+/** It ends with the file of tests, or before. */
 export async function startMemberServer(first: MemberServerScript = {}): Promise<MemberServer> {
   let script = first;
   const answered: string[] = [];
@@ -80,6 +82,11 @@ export async function startMemberServer(first: MemberServerScript = {}): Promise
     handle().catch(() => {});
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const close = (): Promise<void> => {
+    server.closeAllConnections();
+    return new Promise(resolve => server.close(() => resolve()));
+  };
+  atFileEnd(close);
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     mostAtOnce: () => most,
@@ -90,10 +97,7 @@ export async function startMemberServer(first: MemberServerScript = {}): Promise
     set(next) {
       script = next;
     },
-    close() {
-      server.closeAllConnections();
-      return new Promise(resolve => server.close(() => resolve()));
-    },
+    close,
   };
 }
 

@@ -1,43 +1,13 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Claim } from '../../src/core/words/claim.ts';
 import type { ClaimExplanation, Statistics } from '../../src/core/printed/checks.ts';
 import type { RunRecord } from '../../src/core/words/run.ts';
-import {
-  createSampleRepository,
-  type SampleRepository,
-} from '../adapters/git/sample-repository.ts';
-import { jury, juryJson, startJury, writePanel } from './jury.ts';
-import { cart } from '../cart.ts';
+import type { SampleRepository } from '../adapters/git/sample-repository.ts';
+import { jury, juryJson, startJury } from './jury.ts';
+import { cart, openShop, type Shop } from '../cart.ts';
 import { stateOf } from '../state-of.ts';
-
-/** A repository whose last commit adds `src/cart.js`, and a panel that says what the test writes into `said`. */
-function createProject(): {
-  sample: SampleRepository;
-  config: string;
-  say(reviewer: string, lines: readonly string[]): void;
-} {
-  const sample = createSampleRepository();
-  sample.write('README.md', 'A shop.\n');
-  sample.commit('start');
-  sample.git('checkout', '-q', '-b', 'feature');
-  sample.write('src/cart.js', cart);
-  sample.commit('cart');
-  const script = (id: string): string =>
-    `process.stdout.write(fs.readFileSync('${sample.root}/../said-${id}', 'utf8'));`;
-  const config = writePanel(
-    sample,
-    ['alpha', 'beta', 'gamma'].map(id => ({ id, script: script(id) })),
-  );
-  const say = (reviewer: string, lines: readonly string[]): void =>
-    sample.write(
-      `../said-${reviewer}`,
-      `${lines.length === 0 ? 'No issues found.' : lines.join('\n')}\n`,
-    );
-  for (const id of ['alpha', 'beta', 'gamma']) say(id, []);
-  return { sample, config, say };
-}
 
 const review = (
   sample: SampleRepository,
@@ -65,7 +35,7 @@ function claimAbout(record: RunRecord, words: string): Claim {
 }
 
 describe('a change and its rebased, reworded successor', () => {
-  const { sample, config, say } = createProject();
+  const { sample, config, say } = openShop();
   let first: RunRecord;
   let second: RunRecord;
 
@@ -251,7 +221,7 @@ describe('a dismissal', () => {
     'CRITICAL|src/cart.js:10|SQL injection: the name is concatenated into the query';
 
   it('takes effect without asking anybody again', () => {
-    const { sample, config } = createProject();
+    const { sample, config } = openShop();
     sample.write(
       '../panel/alpha.mjs',
       `import fs from 'node:fs';\nfs.appendFileSync('${sample.root}/../calls', 'x');\nconsole.log(${JSON.stringify(injection)});\n`,
@@ -290,7 +260,7 @@ describe('a dismissal', () => {
   });
 
   it('reaches others through the baseline, which a change under review cannot write for itself', () => {
-    const { sample, config, say } = createProject();
+    const { sample, config, say } = openShop();
     say('alpha', [injection]);
     const { id } = claimAbout(review(sample, config).record, 'SQL');
     const { stdout } = jury(sample.root, [
@@ -323,7 +293,7 @@ describe('a dismissal', () => {
   });
 
   it('of a claim that does not exist is one sentence with the nearest ids', () => {
-    const { sample, config, say } = createProject();
+    const { sample, config, say } = openShop();
     expect(jury(sample.root, ['dismiss', 'c-0123456789', '--reason', 'x'])).toMatchObject({
       code: 2,
       stdout: '',
@@ -364,7 +334,7 @@ describe('a dismissal', () => {
     });
   });
 
-  const refused = createProject() as ReturnType<typeof createProject> & { id: string };
+  const refused = openShop() as Shop & { id: string };
   beforeAll(() => {
     refused.say('alpha', [injection]);
     refused.id = claimAbout(review(refused.sample, refused.config).record, 'SQL').id;
@@ -372,7 +342,7 @@ describe('a dismissal', () => {
 });
 
 describe('a baseline that cannot be used', () => {
-  const { sample, config } = createProject();
+  const { sample, config } = openShop();
 
   it.each([
     [
@@ -402,7 +372,7 @@ describe('a baseline that cannot be used', () => {
 
 describe('the memory of a project', () => {
   it('is not closed by a run that could not be decided', () => {
-    const { sample, config, say } = createProject();
+    const { sample, config, say } = openShop();
     say('alpha', ['CRITICAL|src/cart.js:10|SQL injection']);
     review(sample, config);
     say('alpha', []);
@@ -413,7 +383,7 @@ describe('the memory of a project', () => {
   });
 
   it('that is damaged costs the history and nothing else', () => {
-    const { sample, config, say } = createProject();
+    const { sample, config, say } = openShop();
     say('alpha', ['CRITICAL|src/cart.js:10|SQL injection']);
     review(sample, config);
     writeFileSync(
@@ -425,25 +395,8 @@ describe('the memory of a project', () => {
     expect(stderr).toContain('The memory of this project was damaged');
   });
 
-  it('that comes with the change under review is not believed', () => {
-    const { sample, config, say } = createProject();
-    say('alpha', ['CRITICAL|src/cart.js:10|SQL injection']);
-    const { id } = claimAbout(review(sample, config).record, 'SQL');
-    jury(sample.root, ['dismiss', id, '--reason', 'trust me']);
-    cpSync(stateOf(sample.root), path.join(sample.root, '.jury'), { recursive: true });
-    rmSync(stateOf(sample.root), { recursive: true });
-    sample.git('add', '-f', '.jury/memory.sqlite');
-    sample.commit('bring a memory');
-    const { code, record } = review(sample, config);
-    expect([code, record.claims.map(({ state }) => state), record.dismissed]).toEqual([
-      1,
-      ['new'],
-      [],
-    ]);
-  });
-
   it('gives one id to what two runs at once find first', async () => {
-    const { sample, config, say } = createProject();
+    const { sample, config, say } = openShop();
     say('alpha', ['CRITICAL|src/cart.js:10|SQL injection through the name']);
     const words = ['review', 'main..HEAD', '--config', config, '--fresh', '--format', 'json'];
     const runs = await Promise.all(

@@ -1,5 +1,5 @@
 /** The ceiling of a month: what is counted, whatever became of the runs, and who is not asked any more. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -7,28 +7,24 @@ import { createJury } from '../../src/index.ts';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { stateOf } from '../state-of.ts';
 import {
+  callsOf,
   createChangedRepository,
   goodAnswer,
   jury,
   juryJson,
+  noting,
   startJury,
   writePanel,
 } from './jury.ts';
 
-function callsOf({ root }: SampleRepository): string[] {
-  const file = path.join(root, '../calls');
-  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
-}
-
 /** What a call costs is its question, and about the same for each. */
 function seat(sample: SampleRepository, ids: readonly string[], settings = ''): string {
-  const log = JSON.stringify(path.join(sample.root, '../calls'));
   return writePanel(
     sample,
     ids.map(id => ({
       id,
       settings: 'price: { input: 1000, output: 0 }',
-      script: `fs.appendFileSync(${log}, '${id}\\n');\n${goodAnswer}`,
+      script: noting(sample, id) + goodAnswer,
     })),
     `quorum: 1\nfailOn: [never]\nconcurrency: 1\n${settings}`,
   );
@@ -81,14 +77,13 @@ describe('what was spent', () => {
 
   it('counts what a run had under way that was killed', async () => {
     const sample = createChangedRepository();
-    const asked = JSON.stringify(path.join(sample.root, '../calls'));
     const config = writePanel(
       sample,
       [
         {
           id: 'slow',
           settings: 'price: { input: 0, output: 1000 }',
-          script: `fs.appendFileSync(${asked}, 'slow\\n');\nsetTimeout(() => {}, 60000);`,
+          script: `${noting(sample, 'slow')}setTimeout(() => {}, 60000);`,
         },
       ],
       'quorum: 1\nmaxCostPerMonth: 1\n',

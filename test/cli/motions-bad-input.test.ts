@@ -1,7 +1,7 @@
 /** What can be wrong with a vote is told in one sentence: what, where, and how it is put right; nothing is lost by it. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startMemberServer, type MemberServer, type MemberServerScript } from './member-server.ts';
 import {
   createSession,
@@ -10,14 +10,6 @@ import {
   type SessionSample,
 } from './motions-session.ts';
 import { juryBeside } from './jury.ts';
-
-const servers: MemberServer[] = [];
-const folders: string[] = [];
-
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map(server => server.close()));
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
 
 const names = ['Ada', 'Bo', 'Cy'];
 
@@ -30,10 +22,8 @@ async function prepare({ members = names, script }: Setting = {}): Promise<
   SessionSample & { readonly server: MemberServer }
 > {
   const server = await startMemberServer(script);
-  servers.push(server);
   const endpoints = [{ baseUrl: server.url, model: 'm' }];
   const sample = createSession({ members, motions: 2, settings: { endpoints } });
-  folders.push(sample.folder);
   return { ...sample, server };
 }
 

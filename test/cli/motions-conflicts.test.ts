@@ -1,18 +1,10 @@
 /** What becomes of the search for conflicts, through the built program: files, report, terminal and JSON say whether it was finished. */
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
-import { startMemberServer, type MemberServer } from './member-server.ts';
+import { describe, expect, test } from 'vitest';
+import { startMemberServer } from './member-server.ts';
 import { createSession, readResult, type SessionSample } from './motions-session.ts';
 import { juryBeside } from './jury.ts';
-
-const servers: MemberServer[] = [];
-const samples: SessionSample[] = [];
-
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map(server => server.close()));
-  for (const { folder } of samples.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
 
 interface Given {
   readonly text: string;
@@ -21,7 +13,6 @@ interface Given {
 
 function sampleOf(texts: readonly Given[], settings: object): SessionSample {
   const sample = createSession({ members: ['Ada', 'Ben', 'Cleo'], motions: 0, settings });
-  samples.push(sample);
   writeFileSync(
     path.join(sample.folder, 'session', 'mega-motions.json'),
     JSON.stringify(
@@ -58,7 +49,6 @@ async function vote(
   readonly calls: number;
 }> {
   const server = await startMemberServer({ comparison });
-  servers.push(server);
   const { folder, results } = sampleOf(opposed, {
     reviewer: { runner: 'api', model: 'openai-compatible/scripted', timeout: 5 },
     endpoints: [{ baseUrl: server.url }],

@@ -1,24 +1,11 @@
 /** `jury motions --real-agent` through the built program: which model is asked, how much is shown, and sessions nobody expects. */
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ReviewResponse } from '../../src/vote/records.ts';
-import {
-  startMemberServer,
-  type MemberRequest,
-  type MemberServer,
-  type MemberServerScript,
-} from './member-server.ts';
+import { startMemberServer, type MemberRequest, type MemberServerScript } from './member-server.ts';
 import { createSession, readResult, type SessionRequest } from './motions-session.ts';
 import { juryBeside } from './jury.ts';
-
-const servers: MemberServer[] = [];
-const folders: string[] = [];
-
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map(server => server.close()));
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
 
 interface Voting {
   readonly members?: SessionRequest['members'];
@@ -49,13 +36,11 @@ async function vote({
   script = {},
 }: Voting): Promise<Voted> {
   const server = await startMemberServer(script);
-  servers.push(server);
   const { folder, results } = createSession({
     members,
     motions: 0,
     settings: { endpoints: [{ baseUrl: server.url, model: 'of-the-endpoint' }], ...settings },
   });
-  folders.push(folder);
   writeFileSync(path.join(folder, 'session', 'mega-motions.json'), JSON.stringify(motions));
   const ended = await juryBeside(folder, ['motions', 'session', '--real-agent', ...args]);
   return { ...ended, requests: server.requests, read: name => readResult(results, name) };

@@ -1,11 +1,11 @@
 /** Panels of `jury motions --real-agent` through the built program: who sits on them, what is kept, and what is left of one that fails. */
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { PanelRecord, ReviewResponse } from '../../src/vote/records.ts';
 import { runsOf } from '../state-of.ts';
 import { sha256 } from '../vote/sample-session.ts';
-import { startMemberServer, type MemberRequest, type MemberServer } from './member-server.ts';
+import { startMemberServer, type MemberRequest } from './member-server.ts';
 import { createSession, readResult, type SessionSample } from './motions-session.ts';
 import { juryBeside } from './jury.ts';
 
@@ -61,7 +61,6 @@ function scriptOf(facilitate: (prompt: string) => string): (asked: MemberRequest
 }
 
 describe('panels of real reviewers', () => {
-  let server: MemberServer;
   let sample: SessionSample;
   let run: string;
   let stdout: string;
@@ -75,7 +74,7 @@ describe('panels of real reviewers', () => {
     const script = scriptOf(prompt =>
       prompt.includes('Motion 1') ? 'They could not agree on anything.' : JSON.stringify(report),
     );
-    server = await startMemberServer({
+    const server = await startMemberServer({
       delayMs: 1,
       say(asked) {
         prompts.push(asked);
@@ -104,11 +103,6 @@ describe('panels of real reviewers', () => {
       name => readResult(sample.results, `panel_deliberations/${name}`) as PanelRecord,
     );
   }, 120_000);
-
-  afterAll(async () => {
-    await server.close();
-    rmSync(sample.folder, { recursive: true, force: true });
-  });
 
   test('neutrals abstained or were not asked, in the order of the hash with the id of the run', () => {
     const responses = readResult(sample.results, 'review_responses.json') as ReviewResponse[];

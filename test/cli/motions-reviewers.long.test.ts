@@ -1,39 +1,12 @@
 /** `jury motions --real-agent` through the built program, against scripted model servers on the loopback address. */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ReviewResponse } from '../../src/vote/records.ts';
 import { jury, juryBeside } from './jury.ts';
-import { startMemberServer, type MemberServer, type MemberServerScript } from './member-server.ts';
-import {
-  createSession,
-  readArtifacts,
-  readResult,
-  startIn,
-  type SessionRequest,
-  type SessionSample,
-} from './motions-session.ts';
+import { startMemberServer } from './member-server.ts';
+import { createSession, readArtifacts, readResult, startIn } from './motions-session.ts';
 import { runsOf } from '../state-of.ts';
-
-const servers: MemberServer[] = [];
-const samples: SessionSample[] = [];
-
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map(server => server.close()));
-  for (const { folder } of samples.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-async function serve(script: MemberServerScript = {}): Promise<MemberServer> {
-  const server = await startMemberServer(script);
-  servers.push(server);
-  return server;
-}
-
-function sampleOf(request: SessionRequest): SessionSample {
-  const sample = createSession(request);
-  samples.push(sample);
-  return sample;
-}
 
 const names = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `Member-${index}`);
@@ -45,11 +18,11 @@ describe('real reviewers', () => {
     { timeout: 180_000 },
     async () => {
       const [good, limited, hanging] = [
-        await serve({ delayMs: 30 }),
-        await serve({ behaviour: 'limit', delayMs: 30 }),
-        await serve({ behaviour: 'hang' }),
+        await startMemberServer({ delayMs: 30 }),
+        await startMemberServer({ behaviour: 'limit', delayMs: 30 }),
+        await startMemberServer({ behaviour: 'hang' }),
       ];
-      const { folder, results } = sampleOf({
+      const { folder, results } = createSession({
         members: [...names(8), { name: 'Pinned', base_url: hanging.url, model: 'scripted' }],
         motions: 5,
         settings: {
@@ -115,7 +88,7 @@ describe('real reviewers', () => {
     'kill -9 at any moment: nothing that was answered is asked again, and the results are those of an undisturbed run',
     { timeout: 180_000 },
     async () => {
-      const server = await serve({ delayMs: 20 });
+      const server = await startMemberServer({ delayMs: 20 });
       const request = {
         members: names(12),
         motions: 10,
@@ -129,11 +102,11 @@ describe('real reviewers', () => {
         },
       };
       const args = [...voting, '--batch', '1', '--concurrency', '4'];
-      const undisturbed = sampleOf(request);
+      const undisturbed = createSession(request);
       expect((await juryBeside(undisturbed.folder, args)).code).toBe(0);
       const calls = server.answered.length;
 
-      const killed = sampleOf(request);
+      const killed = createSession(request);
       let kills = 0;
       // Twice among the reviews, once while the panel sits.
       for (const answers of [20, 75, 123]) {
@@ -155,8 +128,8 @@ describe('real reviewers', () => {
   );
 
   test('a vote that ended is named and nobody is asked; one that was interrupted is resumed from its folder', async () => {
-    const server = await serve();
-    const { folder, results } = sampleOf({
+    const server = await startMemberServer();
+    const { folder, results } = createSession({
       members: names(3),
       motions: 2,
       settings: { endpoints: [{ baseUrl: server.url, model: 'scripted' }] },
@@ -186,8 +159,8 @@ describe('real reviewers', () => {
   });
 
   test('beyond the ceiling nobody is asked, and what those could turn is not decided', async () => {
-    const server = await serve();
-    const { folder, results } = sampleOf({
+    const server = await startMemberServer();
+    const { folder, results } = createSession({
       members: names(4),
       motions: 2,
       settings: { endpoints: [{ baseUrl: server.url, model: 'scripted' }] },
@@ -227,7 +200,7 @@ describe('real reviewers', () => {
       'No key in JURY_TEST_NO_SUCH_KEY.',
     ],
   ])('that cannot start end the vote with an error (%#)', (settings, reason) => {
-    const { folder, results } = sampleOf({ members: names(2), motions: 1, settings });
+    const { folder, results } = createSession({ members: names(2), motions: 1, settings });
     const { code, stderr } = jury(folder, voting);
     expect(code).toBe(3);
     expect(stderr).toContain('Error: real reviewers requested but not available: ');
@@ -236,7 +209,7 @@ describe('real reviewers', () => {
   });
 
   test('none of whom answers anything end it with exit 2, and the results are kept', () => {
-    const { folder, results } = sampleOf({
+    const { folder, results } = createSession({
       members: names(2),
       motions: 1,
       settings: { reviewer: { runner: 'command', command: ['node', './silent.mjs'], timeout: 5 } },

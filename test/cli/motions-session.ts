@@ -1,8 +1,8 @@
 /** A session folder with as many motions and members as asked for, and the program started on it. */
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { createFolder } from '../adapters/git/sample-repository.ts';
 import { type Ended, endOf, startJury } from './jury.ts';
 
 export interface SessionSample {
@@ -21,7 +21,7 @@ export interface SessionRequest {
 }
 
 export function createSession({ members, motions, settings }: SessionRequest): SessionSample {
-  const folder = mkdtempSync(path.join(tmpdir(), 'jury-test-motions-'));
+  const folder = createFolder();
   const session = path.join(folder, 'session');
   mkdirSync(session);
   const list = Array.from({ length: motions }, (_, index) => ({

@@ -1,7 +1,7 @@
 /** Why a motion passed, asked of the built program after a vote of real reviewers, whom a scripted server plays. */
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { runsOf } from '../state-of.ts';
 import { answerAsMember, createLibrarySession } from './library-session.ts';
 import { startMemberServer } from './member-server.ts';
@@ -20,7 +20,6 @@ beforeAll(async () => {
   await server.close();
   report = readFileSync(path.join(sample.results, 'report.md'), 'utf8');
 });
-afterAll(() => rmSync(sample.folder, { recursive: true, force: true }));
 
 interface Row {
   readonly number: number;

@@ -1,16 +1,11 @@
 /** A vote that ended with answers missing is topped up, and one that misses nothing answers from its journal: by the built program. */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ReviewResponse } from '../../src/vote/records.ts';
 import { runsOf } from '../state-of.ts';
 import { jury, juryBeside } from './jury.ts';
-import {
-  type MemberRequest,
-  type MemberServer,
-  type MemberServerScript,
-  startMemberServer,
-} from './member-server.ts';
+import { type MemberRequest, type MemberServer, startMemberServer } from './member-server.ts';
 import {
   createSession,
   readArtifacts,
@@ -19,25 +14,11 @@ import {
   startIn,
 } from './motions-session.ts';
 
-const servers: MemberServer[] = [];
-const samples: SessionSample[] = [];
-
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map(server => server.close()));
-  for (const { folder } of samples.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-async function serve(script: MemberServerScript = {}): Promise<MemberServer> {
-  const server = await startMemberServer(script);
-  servers.push(server);
-  return server;
-}
-
 function sampleOf(
   server: MemberServer,
   { members = 8, motions = 10, price }: { members?: number; motions?: number; price?: object } = {},
 ): SessionSample {
-  const sample = createSession({
+  return createSession({
     members: Array.from({ length: members }, (_, index) => `Member-${index}`),
     motions,
     settings: {
@@ -50,8 +31,6 @@ function sampleOf(
       },
     },
   });
-  samples.push(sample);
-  return sample;
 }
 
 const voting = ['motions', 'session', '--real-agent', '--batch', '2'];
@@ -111,7 +90,7 @@ describe('a vote with missing answers', () => {
     'under a ceiling, killed while it is topped up and finished without one: its rows are those of an undisturbed vote, and nobody is asked twice',
     { timeout: 180_000 },
     async () => {
-      const server = await serve();
+      const server = await startMemberServer();
       const undisturbed = sampleOf(server);
       expect((await juryBeside(undisturbed.folder, voting)).code).toBe(0);
       const whole = server.answered.length;
@@ -168,7 +147,7 @@ describe('a vote with missing answers', () => {
     'that servers failed: only those are asked again whom they failed, and the rows say who answered',
     { timeout: 90_000 },
     async () => {
-      const server = await serve({ failing: ['Member-2', 'facilitator'] });
+      const server = await startMemberServer({ failing: ['Member-2', 'facilitator'] });
       const { folder, results } = sampleOf(server, { members: 6 });
       // Whoever amended or opposed would be asked anew about another amended text.
       const once = [...voting, '--second-pass', 'assume'];
@@ -225,7 +204,7 @@ describe('a vote with missing answers', () => {
         return sample;
       };
       // One member is not reached at all, another says nothing of use when it is asked again.
-      const server = await serve({
+      const server = await startMemberServer({
         answer: amending,
         failing: ['Member-7'],
         say: ({ member, prompt }) =>
@@ -276,7 +255,7 @@ describe('a vote with missing answers', () => {
     ],
     ['the roster and the rules', 'session/roster.json', '["Member-0"]'],
   ])('is not gone on with when %s changed, and nothing is lost', async (what, name, changed) => {
-    const server = await serve();
+    const server = await startMemberServer();
     const { folder, results } = sampleOf(server, { members: 3, motions: 2 });
     const [file, rules] = [path.join(folder, name), path.join(folder, 'rules.json')];
     writeFileSync(rules, guarded);
@@ -310,7 +289,7 @@ test(
   'a ceiling in money holds with sixteen calls under way, and is used',
   { timeout: 90_000 },
   async () => {
-    const server = await serve({ delayMs: 50, outputTokens: 900 });
+    const server = await startMemberServer({ delayMs: 50, outputTokens: 900 });
     const price = { input: 100, output: 400 };
     const { folder, results } = sampleOf(server, { members: 24, motions: 6, price });
     const [ceiling, args] = [12, ['--concurrency', '16', '--max-cost', '12']];
@@ -330,7 +309,7 @@ test(
   'a ceiling of the month holds for votes, is used, counts the votes before, and refuses one that has nothing left',
   { timeout: 90_000 },
   async () => {
-    const server = await serve({ delayMs: 50, outputTokens: 900 });
+    const server = await startMemberServer({ delayMs: 50, outputTokens: 900 });
     const price = { input: 100, output: 400 };
     const { folder } = sampleOf(server, { members: 24, motions: 6, price });
     const args = ['--concurrency', '16', '--max-cost-per-month', '12'];
@@ -351,7 +330,7 @@ test(
 );
 
 test('a dry run tells calls, tokens, money and time, and asks nobody', async () => {
-  const server = await serve();
+  const server = await startMemberServer();
   const { folder } = sampleOf(server, { members: 5, motions: 4, price: { input: 1, output: 2 } });
   const { code, stdout } = await juryBeside(folder, [...voting, '--dry-run']);
   expect([code, server.calls()]).toEqual([0, 0]);
@@ -385,7 +364,6 @@ test('a dry run tells calls, tokens, money and time, and asks nobody', async () 
 
 test('a simulated vote leaves its report among its results, and the audit covers it', () => {
   const sample = createSession({ members: ['Ada', 'Bob', 'Cid'], motions: 2, settings: {} });
-  samples.push(sample);
   const { folder, results } = sample;
   expect(jury(folder, ['motions', 'session', '--simulate']).code).toBe(0);
   const report = path.join(results, 'report.md');

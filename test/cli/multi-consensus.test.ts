@@ -81,38 +81,11 @@ describe('multi-consensus before any reviewer is called', () => {
     seat(home, { claude: says('None'), gemini: says('None'), codex: says('None') });
   });
 
-  it.each([
-    [
-      ['--mode=code-review', '--base-sha=zz', '--head-sha=HEAD'],
-      `Error: BASE_SHA 'zz' not found in repository\n`,
-    ],
-    [
-      ['--mode=code-review', '--base-sha=HEAD', '--head-sha=zz'],
-      `Error: HEAD_SHA 'zz' not found in repository\n`,
-    ],
-    [
-      ['--mode=code-review', '--base-sha=HEAD', '--head-sha=main'],
-      'Error: BASE_SHA and HEAD_SHA are the same (HEAD)\nNothing to review\n',
-    ],
-  ])('%j say what is wrong, exit code 1', async (argv, stderr) => {
-    expect(await run(root, argv)).toEqual({ code: 1, stdout: '', stderr });
-  });
-
   it('outside a repository no commit is found', async () => {
     expect(await run(createFolder(), review)).toMatchObject({
       code: 1,
       stderr: `Error: BASE_SHA 'HEAD~1' not found in repository\n`,
     });
-  });
-
-  it('a dry run prints the change and starts nobody', async () => {
-    const { code, stdout, stderr } = await run(root, [...review, '--dry-run', '--plan-file=no.md']);
-    expect([code, stderr]).toEqual([0, `Warning: plan file 'no.md' not found\n`]);
-    expect(stdout).toMatch(/^DRY RUN MODE\n\n# Code Review Context\n/);
-    expect(stdout).toContain('- file.txt\n');
-    expect(stdout).toContain('-one\n+two\n');
-    expect(stdout).toContain('**Plan/Requirements:**\nNone provided\n');
-    expect(existsSync(path.join(home, 'started-claude'))).toBe(false);
   });
 
   it('a dry run of a question prints its prompt and its context', async () => {
@@ -186,18 +159,6 @@ Reviewers complete:
   - Gemini: ✗ (not installed)
   - Codex: ✓
 `);
-  });
-
-  it('without Claude there is no report', async () => {
-    const { sample, home } = createChanged();
-    seat(home, {
-      claude: 'process.exit(7);',
-      gemini: says('CRITICAL|a defect'),
-      codex: says('None'),
-    });
-    const { code, stdout, stderr } = await run(sample.root, review);
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('Error: Claude review failed ✗ (error (exit 7))\n');
   });
 
   it('Claude alone is enough; what it says is to be considered', async () => {
@@ -288,14 +249,7 @@ Reviewers complete:
 describe('the program multi-consensus', () => {
   const program = fileURLToPath(new URL('../../dist/cli/multi-consensus.js', import.meta.url));
 
-  it('prints errors on standard error and ends with the code of its contract', () => {
-    expect(jury(createFolder(), ['--mode=debugging'], { program })).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringContaining(
-        'Error: --prompt is required for debugging mode\n\nUsage:',
-      ) as string,
-    });
+  it('ends with the code of its contract where its configuration cannot be read', () => {
     const home = createFolder();
     writeFileSync(path.join(home, 'jury.config.yaml'), 'reviewer: []\n');
     expect(jury(home, ['--mode=debugging', '--prompt=x'], { program })).toMatchObject({

@@ -97,17 +97,6 @@ describe('jury plan', () => {
     );
   });
 
-  it('isolates the reviewers of a large change', () => {
-    const large = createChangedRepository();
-    for (let index = 0; index < 3; index++)
-      large.write(`src/part${index}.js`, 'const a = 1;\n'.repeat(3000));
-    large.commit('large');
-    const { stdout } = jury(large.root, ['plan', '--config', config, '--json']);
-    const plan = JSON.parse(stdout) as ReviewPlan;
-    expect(plan).toMatchObject({ isolation: 'branch', budget: { mode: 'branch' } });
-    expect(plan.ledgers.map(({ name }) => name)).toEqual(['safe', 'clean', 'words']);
-  });
-
   it('prints it for people', () => {
     const { code, stdout } = jury(sample.root, ['plan', '--config', config]);
     expect(code).toBe(0);

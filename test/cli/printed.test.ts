@@ -1,10 +1,10 @@
 /** What commands print as JSON is what the shipped schemas say, asked of the built program and of a checker that is not ours. */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { jsonSchemaOf, printed } from '../../src/core/printed/printed.ts';
 import { createHistory, type SampleRepository } from '../adapters/git/sample-repository.ts';
 import {
@@ -196,8 +196,6 @@ describe('what is printed about a vote', () => {
   let sample: SessionSample;
   const print = async (...words: readonly string[]): Promise<string> =>
     (await juryBeside(sample.folder, [...words, '--json'])).stdout;
-
-  afterAll(() => rmSync(sample.folder, { recursive: true, force: true }));
 
   it('is what the schemas say', async () => {
     const server = await startMemberServer({ answer: answerAsMember });

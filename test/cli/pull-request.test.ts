@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   createFolder,
   openSample,
+  runGitIn,
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
 import { cloneOf, type GitHost, openGitHost, runBeside, toldPull } from '../git-host.ts';
@@ -208,9 +209,11 @@ console.log('VERDICT: safe\\nNone');
 
   it('looks as far back as it must in a shallow clone, and says where that ends', async () => {
     const sample = clone('--single-branch', '--depth=1');
-    author.git('checkout', '-q', '-B', 'long', fork);
-    for (let number = 1; number <= 60; number++)
-      author.git('commit', '-q', '--allow-empty', '-m', `${number}`);
+    const empty =
+      'commit refs/heads/long\ncommitter Ada <ada@example.org> 1704164645 +0000\ndata 0\n';
+    const commits = [`${empty}from ${fork}\n`, empty.repeat(59)].join('');
+    runGitIn(author.root, ['fast-import', '--quiet'], commits);
+    author.git('checkout', '-q', 'long');
     author.write('src/late.js', 'export const late = 1;\n');
     const tip = author.commit('long');
     author.git('push', '-q', '-f', host.served.root, 'long:refs/pull/9/head');

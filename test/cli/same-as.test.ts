@@ -130,11 +130,4 @@ describe('jury dismiss --same-as', () => {
     dismiss(critical, '--reason', 'It is not so.');
     expect(run().dismissed).toMatchObject([{ id: critical }]);
   });
-
-  it('is needed where no reason is given', () => {
-    expect(dismiss(decided.claim)).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining('--reason: Say why, for whoever reads it later.') as string,
-    });
-  });
 });

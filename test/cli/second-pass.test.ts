@@ -1,7 +1,7 @@
 /** The second pass through the built program, against a scripted model server: who is asked, and what every place says of it. */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { runsOf } from '../state-of.ts';
 import { type MemberRequest, startMemberServer, type MemberServer } from './member-server.ts';
 import { createSession, readResult, type SessionSample } from './motions-session.ts';
@@ -53,14 +53,9 @@ interface Held {
   readonly report: string;
 }
 
-const samples: SessionSample[] = [];
 let server: MemberServer;
 beforeAll(async () => {
   server = await startMemberServer({ answer });
-});
-afterAll(async () => {
-  await server.close();
-  for (const { folder } of samples) rmSync(folder, { recursive: true, force: true });
 });
 
 async function hold(...flags: readonly string[]): Promise<Held> {
@@ -69,7 +64,6 @@ async function hold(...flags: readonly string[]): Promise<Held> {
     motions: 2,
     settings: { endpoints: [{ baseUrl: server.url, model: 'scripted' }] },
   });
-  samples.push(sample);
   writeFileSync(
     path.join(sample.folder, 'session', 'mega-motions.json'),
     JSON.stringify(

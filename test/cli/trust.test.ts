@@ -40,21 +40,6 @@ describe('a configuration that the change under review touches', () => {
     expect(stderr).toContain('its version at the base is used');
   });
 
-  it('is ignored when the change brings it', () => {
-    const sample = createChangedRepository();
-    sample.write(
-      'jury.config.yaml',
-      'reviewers:\n  - { id: chosen, runner: command, command: [true] }\n',
-    );
-    sample.commit('bring judges');
-    expect(juryJson(sample.root, ['review']).record.reviewers.map(({ id }) => id)).toEqual([
-      'secrets',
-      'javascript',
-      'patterns',
-      'diff',
-    ]);
-  });
-
   it.each([
     ['a path that it is not in', ['HEAD~1..HEAD', '--', 'src']],
     ['another path of one commit', ['HEAD', 'src/sum.js']],

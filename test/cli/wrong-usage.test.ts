@@ -21,7 +21,6 @@ it.each([
   [['view'], 3, '--format html'],
   [['export'], 3, 'jury report latest --format'],
   [['config'], 3, 'jury init'],
-  [['reveiw'], 3, 'Did you mean "review"?'],
 ] as const)('jury %j', (args, code, sentence) => {
   const ended = jury(sample.root, args);
   expect([ended.code, ended.stdout]).toEqual([code, '']);

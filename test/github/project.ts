@@ -2,13 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { PrintedRecord } from '../../src/core/words/run.ts';
-import {
-  createFolder,
-  createSampleRepository,
-  type SampleRepository,
-} from '../adapters/git/sample-repository.ts';
-import { cart } from '../cart.ts';
-import { endOf, juryBeside, startJury, writePanel } from '../cli/jury.ts';
+import { createFolder, type SampleRepository } from '../adapters/git/sample-repository.ts';
+import { openShop } from '../cart.ts';
+import { endOf, juryBeside, startJury } from '../cli/jury.ts';
 import type { Hosted, HostedFile } from './hosted.ts';
 import { type GithubServer, goodToken, startGithub } from './github-server.ts';
 import { handoverFiles } from './parcel.ts';
@@ -44,26 +40,9 @@ export interface Project {
 }
 
 export async function createProject(parts: Partial<Hosted> = {}): Promise<Project> {
-  const sample = createSampleRepository();
-  sample.write('README.md', 'A shop.\n');
-  sample.commit('start');
-  sample.git('checkout', '-q', '-b', 'feature');
-  sample.write('src/cart.js', cart);
-  sample.commit('cart');
-  const script = (id: string): string =>
-    `process.stdout.write(fs.readFileSync('${sample.root}/../said-${id}', 'utf8'));`;
-  const config = writePanel(
-    sample,
-    ['alpha', 'beta', 'gamma'].map(id => ({ id, script: script(id) })),
-  );
+  const { sample, config, say } = openShop();
   const github = await startGithub(parts);
   const { host } = github;
-  const say = (reviewer: string, lines: readonly string[]): void =>
-    sample.write(
-      `../said-${reviewer}`,
-      `${lines.length === 0 ? 'No issues found.' : lines.join('\n')}\n`,
-    );
-  for (const id of ['alpha', 'beta', 'gamma']) say(id, []);
   const run = (
     args: readonly string[],
     environment: Readonly<Record<string, string>>,

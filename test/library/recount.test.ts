@@ -133,7 +133,7 @@ describe('a recount of an undisturbed vote', () => {
         await jury.vote(request({ ...real, maxCalls: 10_000 }), { resumes: capped?.runId ?? null });
         expect(await jury.verifyAudit(results)).toMatchObject(intact);
       }),
-      { numRuns: 30 },
+      { numRuns: 12 },
     );
   }, 120_000);
 
@@ -144,7 +144,7 @@ describe('a recount of an undisturbed vote', () => {
         await jury.vote(request(simulate ? { simulate } : {}));
         expect(await jury.verifyAudit(results)).toMatchObject(intact);
       }),
-      { numRuns: 20 },
+      { numRuns: 10 },
     );
   }, 60_000);
 });

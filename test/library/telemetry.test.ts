@@ -1,5 +1,4 @@
 /** OpenTelemetry of runs that share a process, as programs and the MCP server hold them. */
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createJury, type JurySettings, type ReviewerFunction } from '../../src/index.ts';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
@@ -176,6 +175,5 @@ it('tells of a vote: each question to a member is a span of the run', async () =
     expect(total).toBe(input + output);
   } finally {
     await server.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 });

@@ -22,6 +22,8 @@ interface Wire {
   readonly child: ChildProcessWithoutNullStreams;
   readonly ended: Promise<number | null>;
   readonly send: (message: object) => void;
+  /** Of a tool. */
+  readonly call: (id: unknown, name: unknown, given: unknown) => void;
   readonly answerTo: (id: unknown) => Promise<Line>;
 }
 
@@ -46,6 +48,8 @@ function speak(cwd: string): Wire {
     lines,
     child,
     send,
+    call: (id, name, given) =>
+      send({ id, method: 'tools/call', params: { name, arguments: given } }),
     ended: new Promise(resolve => child.once('close', resolve)),
     async answerTo(id) {
       for (let waited = 0; waited < 20_000; waited += 20) {
@@ -82,6 +86,34 @@ afterEach(async () => {
 /** In Node, since its file is replaced by another program of Node. */
 const answering = `void 0; ${goodAnswer}`;
 
+/** A review that one of two reviewers has answered, and how it goes on at another server. */
+async function reviewHalf(subject: string) {
+  const sample = createChangedRepository();
+  const config = writePanel(sample, [
+    { id: 'good', script: answering },
+    { id: 'slow', script: 'setTimeout(() => {}, 60_000);' },
+  ]);
+  const seats = ['good', 'slow'].map(
+    id =>
+      `  - { id: ${id}, runner: command, command: [node, ${path.join(path.dirname(config), `${id}.mjs`)}] }\n`,
+  );
+  sample.write('jury.config.yaml', `reviewers:\n${seats.join('')}`);
+  const wire = connect(sample.root);
+  wire.call('run', 'start', { process: 'review', subject });
+  await untilReviewed(sample.root, 'good');
+  const goOn = async (): Promise<string | undefined> => {
+    writePanel(sample, [
+      // It had said it all and is not asked again: its program would fail now.
+      { id: 'good', script: 'process.exit(9);' },
+      { id: 'slow', script: answering },
+    ]);
+    const next = connect(sample.root);
+    next.call('resume', 'start', { process: 'resume', subject: 'latest' });
+    return (await next.answerTo('resume')).result?.content?.[0]?.text;
+  };
+  return { sample, wire, goOn };
+}
+
 describe('the protocol', () => {
   it('answers odd ids, the same id twice and wrong shapes, prints nothing but JSON-RPC, and goes on', async () => {
     const wire = connect(createChangedRepository().root);
@@ -89,10 +121,10 @@ describe('the protocol', () => {
     wire.child.stdin.write('not json\n[]\n{"jsonrpc":"1.0","id":5,"method":"tools/list"}\n');
     for (const id of [-7, 'x'.repeat(100_000), '../../etc', 'same', 'same'])
       wire.send({ id, method: 'tools/list' });
-    wire.send({ id: 'shape', method: 'tools/call', params: { name: 'start', arguments: [1, 2] } });
+    wire.call('shape', 'start', [1, 2]);
     wire.send({ id: 'nameless', method: 'tools/call', params: {} });
     wire.send({ id: 'unknown', method: 'no/such/method' });
-    wire.send({ id: 'proto', method: 'tools/call', params: { name: '__proto__', arguments: {} } });
+    wire.call('proto', '__proto__', {});
     for (const id of [-7, 'x'.repeat(100_000), '../../etc', 'same'])
       expect((await wire.answerTo(id)).result).toBeDefined();
     for (const id of ['shape', 'nameless', 'unknown', 'proto'])
@@ -104,43 +136,16 @@ describe('the protocol', () => {
 
   it('takes ten megabytes in one string and goes on', async () => {
     const wire = connect(createChangedRepository().root);
-    wire.send({
-      id: 'big',
-      method: 'tools/call',
-      params: { name: 'x'.repeat(10_000_000), arguments: {} },
-    });
+    wire.call('big', 'x'.repeat(10_000_000), {});
     expect((await wire.answerTo('big')).error?.message.length).toBeLessThan(200);
-    wire.send({
-      id: 'after',
-      method: 'tools/call',
-      params: { name: 'search', arguments: { query: 'sum' } },
-    });
+    wire.call('after', 'search', { query: 'sum' });
     expect((await wire.answerTo('after')).result?.content?.[0]?.text).toContain('src/sum.js');
   });
 
   it('goes on with a run whose request was taken back, and ends it with its state saved when the client closes', async () => {
-    const sample = createChangedRepository();
-    const config = writePanel(sample, [
-      { id: 'good', script: answering },
-      { id: 'slow', script: 'setTimeout(() => {}, 60_000);' },
-    ]);
-    sample.write(
-      'jury.config.yaml',
-      `reviewers:\n${['good', 'slow'].map(id => `  - { id: ${id}, runner: command, command: [node, ${path.join(path.dirname(config), `${id}.mjs`)}] }`).join('\n')}\n`,
-    );
-    const wire = connect(sample.root);
-    wire.send({
-      id: 'run',
-      method: 'tools/call',
-      params: { name: 'start', arguments: { process: 'review', subject: 'HEAD~1..HEAD' } },
-    });
-    await untilReviewed(sample.root, 'good');
+    const { sample, wire, goOn } = await reviewHalf('HEAD~1..HEAD');
     wire.send({ method: 'notifications/cancelled', params: { requestId: 'run' } });
-    wire.send({
-      id: 'poll',
-      method: 'tools/call',
-      params: { name: 'wait', arguments: { run: 'latest', seconds: 0 } },
-    });
+    wire.call('poll', 'wait', { run: 'latest', seconds: 0 });
     expect((await wire.answerTo('poll')).result?.content?.[0]?.text).toContain(
       '"status":"running"',
     );
@@ -149,54 +154,14 @@ describe('the protocol', () => {
     const { code, stdout } = jury(sample.root, ['show', 'latest']);
     expect([code, stdout]).toEqual([0, expect.stringContaining('The run was interrupted.')]);
     expect(wire.lines.some(({ id }) => id === 'run')).toBe(false);
-    writePanel(sample, [
-      { id: 'good', script: `process.exit(9);` },
-      { id: 'slow', script: answering },
-    ]);
-    const next = connect(sample.root);
-    next.send({
-      id: 'resume',
-      method: 'tools/call',
-      params: { name: 'start', arguments: { process: 'resume', subject: 'latest' } },
-    });
-    // The good one had said it all and is not asked again: its program would fail now.
-    expect((await next.answerTo('resume')).result?.content?.[0]?.text).toContain(
-      'Validation: 2/2 agents valid',
-    );
+    expect(await goOn()).toContain('Validation: 2/2 agents valid');
   });
 
   it('resumes a run whose server was killed, and asks nobody twice', async () => {
-    const sample = createChangedRepository();
-    const config = writePanel(sample, [
-      { id: 'good', script: answering },
-      { id: 'slow', script: 'setTimeout(() => {}, 5_000);' },
-    ]);
-    sample.write(
-      'jury.config.yaml',
-      `reviewers:\n${['good', 'slow'].map(id => `  - { id: ${id}, runner: command, command: [node, ${path.join(path.dirname(config), `${id}.mjs`)}] }`).join('\n')}\n`,
-    );
-    const wire = connect(sample.root);
-    wire.send({
-      id: 'run',
-      method: 'tools/call',
-      params: { name: 'start', arguments: { process: 'review', subject: 'HEAD' } },
-    });
-    await untilReviewed(sample.root, 'good');
+    const { wire, goOn } = await reviewHalf('HEAD');
     wire.child.kill('SIGKILL');
     await wire.ended;
-    writePanel(sample, [
-      { id: 'good', script: 'process.exit(9);' },
-      { id: 'slow', script: answering },
-    ]);
-    const next = connect(sample.root);
-    next.send({
-      id: 'resume',
-      method: 'tools/call',
-      params: { name: 'start', arguments: { process: 'resume', subject: 'latest' } },
-    });
-    expect((await next.answerTo('resume')).result?.content?.[0]?.text).toContain(
-      'Validation: 2/2 agents valid',
-    );
+    expect(await goOn()).toContain('Validation: 2/2 agents valid');
   });
 
   it('refuses whatever is no call of a tool, and goes on', async () => {
@@ -217,13 +182,7 @@ describe('the protocol', () => {
       ),
       { numRuns: 120, seed: 7 },
     );
-    wrong.forEach((given, index) =>
-      wire.send({
-        id: index + 1,
-        method: 'tools/call',
-        params: { name: names[index % names.length], arguments: given },
-      }),
-    );
+    wrong.forEach((given, index) => wire.call(index + 1, names[index % names.length], given));
     for (const [index] of wrong.entries()) {
       const { result, error } = await wire.answerTo(index + 1);
       expect(result?.isError ?? error !== undefined, JSON.stringify(wrong[index])).toBe(true);
@@ -242,8 +201,6 @@ it('ends in order on SIGTERM', async () => {
 
 describe('inside a reviewer', () => {
   it.each([
-    ['mcp'],
-    ['review'],
     ['ask', 'x'],
     ['show', 'latest'],
     ['dismiss', 'c-1', '--reason', 'x'],

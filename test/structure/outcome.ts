@@ -1,7 +1,6 @@
 /** Finds what writes the outcome of a run or the exit code of the program: that is for one file to do. */
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import ts from 'typescript';
+import { eachSource } from '../layers.ts';
 
 export const writer = 'core/verdict/outcome.ts';
 
@@ -19,12 +18,7 @@ export interface Written {
 }
 
 export function findWriters(source: string): Written[] {
-  return readdirSync(source, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
-    .map(entry =>
-      path.relative(source, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'),
-    )
-    .flatMap(file => writersIn(file, readFileSync(path.join(source, file), 'utf8')));
+  return eachSource(source, writersIn);
 }
 
 export function writersIn(file: string, text: string): Written[] {

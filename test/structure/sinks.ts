@@ -2,8 +2,7 @@
  * Finds what prints by other means than the encoder of its sink: `src/core/safety/` for people and pages, `src/render/json.ts`
  * for programs.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { eachSource } from '../layers.ts';
 
 export interface Bypass {
   readonly file: string;
@@ -56,12 +55,7 @@ const rules: readonly Rule[] = [
 ];
 
 export function findBypasses(source: string): Bypass[] {
-  return readdirSync(source, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
-    .map(entry =>
-      path.relative(source, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'),
-    )
-    .flatMap(file => bypassesIn(file, readFileSync(path.join(source, file), 'utf8')));
+  return eachSource(source, bypassesIn);
 }
 
 export function bypassesIn(file: string, text: string): Bypass[] {
