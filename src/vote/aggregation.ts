@@ -41,12 +41,21 @@ export interface Aggregation {
   constitutional: boolean | null;
 }
 
+/** A motion with everything that was said of it in the first pass. */
+export interface CountedMotion {
+  readonly subject: TriagedMotion;
+  readonly counts: Aggregation;
+  /** In roster order. Empty in a simulation: a large roster gives a million answers, and those are not gathered. */
+  readonly said: readonly ReviewResponse[];
+}
+
 interface Counting {
-  readonly session: Session;
+  readonly session: Pick<Session, 'roster'>;
   readonly triaged: readonly TriagedMotion[];
   readonly packets: readonly Packet[];
-  /** In roster and motion order, as `inOrder` gives them. Gone through once: a large roster has a million. */
+  /** In roster and motion order, as `inOrder` gives them. Gone through once. */
   readonly responses: Iterable<ReviewResponse>;
+  readonly isSimulated: boolean;
   readonly thresholds: StanceThresholds;
   /** ISO 8601, UTC. */
   readonly at: string;
@@ -54,35 +63,44 @@ interface Counting {
 
 const synthesisFrom = 3;
 
-/** One row for each motion, in the order of the session. */
+/** In the order of the session. */
 export function aggregate({
   session: { roster },
   triaged,
   packets,
   responses,
+  isSimulated,
   thresholds,
   at,
-}: Counting) {
-  const rows = new Map(
-    triaged.map(subject => [subject.motion.id, openRow(subject, roster.length, at)]),
+}: Counting): CountedMotion[] {
+  const motions = new Map(
+    triaged.map(subject => [
+      subject.motion.id,
+      { subject, counts: openRow(subject, roster.length, at), said: [] as ReviewResponse[] },
+    ]),
   );
   for (const { assigned, notDrawn = [] } of packets) {
     for (const { motionId } of assigned) {
-      const row = rows.get(motionId);
-      if (row === undefined) continue;
-      row.no_response += 1;
-      row.not_assigned -= 1;
+      const counts = motions.get(motionId)?.counts;
+      if (counts === undefined) continue;
+      counts.no_response += 1;
+      counts.not_assigned -= 1;
     }
     for (const id of notDrawn) {
-      const row = rows.get(id);
-      if (row !== undefined) row.not_drawn = (row.not_drawn ?? 0) + 1;
+      const counts = motions.get(id)?.counts;
+      if (counts !== undefined) counts.not_drawn = (counts.not_drawn ?? 0) + 1;
     }
   }
   for (const response of responses) {
-    const row = rows.get(response.mega_motion_id);
-    if (row !== undefined && response.status === 'ok') addAnswer(row, response);
+    const motion = motions.get(response.mega_motion_id);
+    if (motion === undefined) continue;
+    if (response.status === 'ok') addAnswer(motion.counts, response);
+    if (!isSimulated) motion.said.push(response);
   }
-  return Array.from(rows.values(), row => closeRow(row, thresholds));
+  return Array.from(motions.values(), motion => ({
+    ...motion,
+    counts: closeRow(motion.counts, thresholds),
+  }));
 }
 
 /** Before any packet or answer is looked at. */

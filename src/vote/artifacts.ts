@@ -9,8 +9,7 @@ import {
   summariseVote,
   toFileRow,
 } from './motions-run.ts';
-import { type PanelSeating, announcePanel } from './panels.ts';
-import type { PanelRecord, ReviewResponse } from './records.ts';
+import type { ReviewResponse } from './records.ts';
 import { type Packet, type TriagedMotion, describeConflict } from './triage.ts';
 
 export interface Artifact {
@@ -324,25 +323,4 @@ export function* printReviews(
     open = ',';
   }
   yield open === '[' ? '[]\n' : `${compact ? '' : '\n'}]\n`;
-}
-
-/** A table of votes, and nothing else: nobody argued, and nobody reported. */
-export function simulatePanels(panels: readonly PanelSeating[], at: string): PanelRecord[] {
-  return panels.map(seating => ({
-    ...announcePanel(seating),
-    scheduled_at: at,
-    recommendation: 'pass',
-    revised_motion_text: null,
-    revision_rationale: null,
-    dissenting_opinions: [],
-    vote_breakdown: { pass: 4, fail: 2, amend: 1, defer: 0 },
-    concluded_at: at,
-    deliberation_duration_minutes: 35,
-    status: 'concluded',
-    error: null,
-    votes_agree: true,
-    arguments: [],
-    reported_votes: {},
-    synthesis: null,
-  }));
 }

@@ -227,22 +227,9 @@ export function motionAtVote(counts: AccountedCounts, missing: number, rules: Ru
   return { title, constitutional, riskTier, tally: tallyOf(counts, rules), missing };
 }
 
-/** Votes when nobody was asked, for rosters of 72: yeas, nays, amends. */
-const simulated = {
-  consensus: [55, 10, 5],
-  pass: [45, 20, 6],
-  fail: [25, 40, 4],
-  otherwise: [38, 28, 6],
-} as const;
-
-export function simulatedTally(
-  consensus: boolean,
-  recommendation: string | null,
-  rosterSize: number,
-  { parameters }: RuleSet,
-) {
-  const isAdvised = recommendation === 'pass' || recommendation === 'fail';
-  const table = simulated[consensus ? 'consensus' : isAdvised ? recommendation : 'otherwise'];
+/** Votes when nobody was asked: for rosters of 72 so many yeas, nays, amends. */
+export function simulatedTally(consensus: boolean, rosterSize: number, { parameters }: RuleSet) {
+  const table = consensus ? ([55, 10, 5] as const) : ([38, 28, 6] as const);
   const share = (votes: number) => Math.floor((votes * rosterSize) / 72);
   const [yeas, nays] = [share(table[0]), share(table[1])];
   const amends = parameters.amends === 'counted' ? share(table[2]) : 0;

@@ -2,7 +2,7 @@
 import { groupBy } from '../core/groups.ts';
 import type { MotionAccount } from '../core/printed/motion-account.ts';
 import { defaultSampleRisk } from '../core/words/motions-settings.ts';
-import type { Aggregation, RuleSet, Share } from './aggregation.ts';
+import type { CountedMotion, RuleSet, Share } from './aggregation.ts';
 import { type Amendable, type AmendedText, amendedTextOf } from './answers.ts';
 import {
   type CastVotes,
@@ -65,34 +65,32 @@ interface RowsOfMotion {
   readonly again: Pick<RatificationRow, 'votes_by_archon' | 'missing'> | null;
 }
 
-/** One row for each pass; the last one is final. */
-export function toRows([first, second]: Decisions, motion: RowsOfMotion): RatificationRow[] {
+/** One row for each pass, and which of them is final. */
+export function toRows([first, second]: Decisions, motion: RowsOfMotion) {
   const firstRow = toRow(first, motion);
-  if (second === undefined) return [firstRow];
+  if (second === undefined) return { rows: [firstRow], final: firstRow };
   const { rules, voteId, again } = motion;
   const { yeas, nays, amends, abstentions, outcome } = first;
   const { text, by } = motion.amended();
   const isHeld = !isForRevision(second);
   const defer = rules.parameters.second_pass?.defer_above ?? [1, 1];
   const ratio = percentOf([amends, first.eligible_votes]);
-  return [
-    firstRow,
-    {
-      ...toRow(second, motion),
-      ...(isHeld && {
-        ...again,
-        second_pass: again === null ? 'assumed' : 'asked',
-        first_pass: { yeas, nays, amends, abstentions, outcome },
-      }),
-      vote_id: voteId(2),
-      revision_of: voteId(1),
-      revised_by: by,
-      revised_motion_text: isHeld
-        ? text
-        : `${text}\n[DEFERRED: Amendment ratio (${ratio}%) exceeds threshold (${percentOf(defer)}%). Motion deferred for ` +
-          'manual revision and re-submission to Conclave.]',
-    },
-  ];
+  const final: RatificationRow = {
+    ...toRow(second, motion),
+    ...(isHeld && {
+      ...again,
+      second_pass: again === null ? 'assumed' : 'asked',
+      first_pass: { yeas, nays, amends, abstentions, outcome },
+    }),
+    vote_id: voteId(2),
+    revision_of: voteId(1),
+    revised_by: by,
+    revised_motion_text: isHeld
+      ? text
+      : `${text}\n[DEFERRED: Amendment ratio (${ratio}%) exceeds threshold (${percentOf(defer)}%). Motion deferred for ` +
+        'manual revision and re-submission to Conclave.]',
+  };
+  return { rows: [firstRow, final], final };
 }
 
 function percentOf([part, whole]: Share) {
@@ -141,22 +139,17 @@ function toRow(decision: Decision, { rosterSize, at, voteId, row }: RowsOfMotion
 }
 
 /** A vote whose stances are counted and whose panels are held. */
-type CountedRun = Pick<
-  MotionsRun,
-  'input' | 'inputs' | 'mode' | 'triaged' | 'responses' | 'aggregations' | 'panels'
->;
+type CountedRun = Pick<MotionsRun, 'input' | 'inputs' | 'mode' | 'panels'>;
 
 /** A motion as its amended text is put to the vote, and to whom: everybody who amended or opposed it. */
-export interface AmendedMotion extends Amendable, Pick<MotionAtVote, 'riskTier'> {
-  readonly motionId: string;
+export interface AmendedMotion extends Amendable, Pick<CountedMotion, 'subject'> {
   readonly panel: PanelRecord | null;
   /** What they said in the first pass. */
   readonly asked: readonly ReviewResponse[];
 }
 
 /** A motion, the votes on it, and what its first pass comes to. */
-interface Ballot extends MotionAtVote, AmendedMotion {
-  readonly aggregation: Aggregation;
+interface Ballot extends MotionAtVote, AmendedMotion, CountedMotion {
   /** In the first pass; empty in a simulation, where nobody cast a vote. */
   readonly cast: CastVotes;
   readonly first: Decisions;
@@ -164,46 +157,37 @@ interface Ballot extends MotionAtVote, AmendedMotion {
   readonly sample: SampleFigures | null;
 }
 
-/** In the order of the session. */
-export function countBallots(run: CountedRun): Ballot[] {
+export function countBallots(motions: readonly CountedMotion[], run: CountedRun): Ballot[] {
   const { rules } = run.inputs;
   const { yeas, amends } = rules.parameters;
   const { roster } = run.input.session;
   const isSimulated = run.mode === 'simulated';
   const panels = new Map(run.panels.map(panel => [panel.mega_motion_id, panel]));
-  // A large roster gives a million answers: those of a simulation are not gathered.
-  const answers = groupBy(isSimulated ? [] : run.responses, motionOf);
-  return run.triaged.flatMap(({ motion: { id: motionId, text }, conflicts }, index) => {
-    const aggregation = run.aggregations[index];
-    if (aggregation === undefined) return [];
-    const { endorsing_archons: endorsing, consensus_reached: consensus } = aggregation;
-    const panel = panels.get(motionId) ?? null;
-    const said = answers.get(motionId) ?? [];
-    const counted = motionAtVote(aggregation, isSimulated ? 0 : aggregation.no_response, rules);
-    const advice = panel?.recommendation ?? null;
-    const motion = isSimulated
-      ? { ...counted, tally: simulatedTally(consensus, advice, roster.length, rules) }
-      : counted;
-    const implicit = endorsing.slice(
-      0,
-      yeas === 'explicit' ? 0 : aggregation.implicit_endorsements,
-    );
-    const standing = implicit.map(name => [name, 'yea'] as const);
-    const amend = amends === 'counted' ? 'amend' : 'abstain';
-    const inConflict = new Set(conflicts.map(({ memberName }) => memberName));
+  const amend = amends === 'counted' ? 'amend' : 'abstain';
+  return motions.map(({ subject, counts, said }) => {
+    const { implicit_endorsements: implicit, consensus_reached: consensus } = counts;
+    const motion = {
+      ...motionAtVote(counts, isSimulated ? 0 : counts.no_response, rules),
+      ...(isSimulated && { tally: simulatedTally(consensus, roster.length, rules) }),
+    };
+    const standing = counts.endorsing_archons
+      .slice(0, yeas === 'explicit' ? 0 : implicit)
+      .map(name => [name, 'yea'] as const);
+    const inConflict = new Set(subject.conflicts.map(({ memberName }) => memberName));
     const drawn = said.filter(({ archon_name }) => !inConflict.has(archon_name));
     return {
       ...motion,
-      motionId,
-      aggregation,
-      panel,
-      text,
+      subject,
+      counts,
+      said,
+      panel: panels.get(subject.motion.id) ?? null,
+      text: subject.motion.text,
       cast: isSimulated ? [] : votesOf(said, amend, standing),
-      amendments: aggregation.amendment_texts,
+      amendments: counts.amendment_texts,
       asked: said.filter(({ stance }) => stance === 'AMEND' || stance === 'OPPOSE'),
       ...decide(motion, drawn.length, votesOf(drawn, amend), {
         run,
-        undrawn: isSimulated ? 0 : (aggregation.not_drawn ?? 0),
+        undrawn: isSimulated ? 0 : (counts.not_drawn ?? 0),
       }),
     };
   });
@@ -258,62 +242,72 @@ interface Ratifying {
   readonly uuid: (name: string) => string;
 }
 
+/** A motion at the end of its vote. */
+export interface VotedMotion extends Ballot {
+  /** Of the amended text. */
+  readonly saidAgain: readonly ReviewResponse[];
+  /** One for each pass. */
+  readonly rows: readonly RatificationRow[];
+  readonly final: RatificationRow;
+}
+
 /**
  * `history`: all first passes, then all second ones; `results`: the last row of each motion, in the order of the session. The counts
  * say of each motion that is left open that it is, whatever the answers that came say.
  */
 export function ratify(
-  { input: { session }, inputs: { rules } }: CountedRun,
   ballots: readonly Ballot[],
+  { input: { session }, inputs: { rules } }: CountedRun,
   { again, at, uuid }: Ratifying,
-): Pick<MotionsRun, 'history' | 'results' | 'aggregations'> {
+): Pick<MotionsRun, 'history' | 'results' | 'aggregations'> & { readonly motions: VotedMotion[] } {
   const rosterSize = session.roster.length;
-  const answers = groupBy(again?.responses ?? [], motionOf);
-  const passes = ballots.map(ballot => {
-    const { motionId, cast, panel, first, missing, sample } = ballot;
+  const answers = groupBy(again?.responses ?? [], ({ mega_motion_id }) => mega_motion_id);
+  const motions = ballots.map((ballot): VotedMotion => {
+    const { cast, panel, first, missing, sample } = ballot;
+    const motionId = ballot.subject.motion.id;
+    const saidAgain = answers.get(motionId) ?? [];
     // Who was not asked again keeps the vote; what the others said of the amended text takes the place of what they said before.
     const kept = cast.filter(([, vote]) => vote === 'yea' || vote === 'abstain');
-    const castAgain = isAmended(ballot)
-      ? votesOf(answers.get(motionId) ?? [], 'amend', kept)
-      : null;
+    const castAgain = isAmended(ballot) ? votesOf(saidAgain, 'amend', kept) : null;
     // Who was asked again and did not answer has no vote, and is missing.
     const second = castAgain && {
       ...ballot,
       tally: countVotes(castAgain),
       missing: missing + cast.length - castAgain.length,
     };
-    return toRows(second ? [first[0], decideSecondPass(second, rosterSize, rules)] : first, {
-      rosterSize,
-      rules,
-      at,
-      voteId: pass => uuid(`${session.id}|vote|${motionId}|${pass}`),
-      row: {
-        mega_motion_id: motionId,
-        mega_motion_title: ballot.title,
-        votes_by_archon: cast,
-        panel_recommendation: panel?.recommendation ?? null,
-        missing,
-        ...(sample && { ...sample, decided_by: 'sample' }),
-      },
-      amended: () => again?.texts.get(motionId) ?? amendedTextOf(ballot, panel),
-      again: second && { votes_by_archon: castAgain, missing: second.missing },
-    });
+    const decisions: Decisions = second
+      ? [first[0], decideSecondPass(second, rosterSize, rules)]
+      : first;
+    return {
+      ...ballot,
+      saidAgain,
+      ...toRows(decisions, {
+        rosterSize,
+        rules,
+        at,
+        voteId: pass => uuid(`${session.id}|vote|${motionId}|${pass}`),
+        row: {
+          mega_motion_id: motionId,
+          mega_motion_title: ballot.title,
+          votes_by_archon: cast,
+          panel_recommendation: panel?.recommendation ?? null,
+          missing,
+          ...(sample && { ...sample, decided_by: 'sample' }),
+        },
+        amended: () => again?.texts.get(motionId) ?? amendedTextOf(ballot, panel),
+        again: second && { votes_by_archon: castAgain, missing: second.missing },
+      }),
+    };
   });
-  const results = passes.flatMap(rows => rows.slice(-1));
   return {
+    motions,
     history: [
-      ...passes.flatMap(rows => rows.slice(0, 1)),
-      ...passes.flatMap(rows => rows.slice(1)),
+      ...motions.flatMap(({ rows }) => rows.slice(0, 1)),
+      ...motions.flatMap(({ rows }) => rows.slice(1)),
     ],
-    results,
-    aggregations: ballots.map(({ aggregation }, index) =>
-      results[index]?.outcome === 'incomplete'
-        ? { ...aggregation, status: 'incomplete' }
-        : aggregation,
+    results: motions.map(({ final }) => final),
+    aggregations: motions.map(({ counts, final: { outcome } }) =>
+      outcome === 'incomplete' ? { ...counts, status: 'incomplete' } : counts,
     ),
   };
-}
-
-export function motionOf({ mega_motion_id }: ReviewResponse) {
-  return mega_motion_id;
 }

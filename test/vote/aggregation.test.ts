@@ -33,9 +33,10 @@ function count(
     triaged,
     packets,
     responses: inOrder(session, responses),
+    isSimulated: false,
     thresholds: given,
     at: 'now',
-  });
+  }).map(({ counts }) => counts);
 }
 
 /** Answers of members 2 and 5 to 10 on the first motion, in this order; null: no response; undefined: nothing came back. */

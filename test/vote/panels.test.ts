@@ -35,23 +35,16 @@ interface Case {
 
 function seat({ session, packets, responses, runId = 'run-1' }: Case) {
   const triaged = triage(session, new Map(), thresholds);
-  const aggregations = aggregate({
+  const counted = aggregate({
     session,
     triaged,
     packets,
     responses: inOrder(session, responses),
+    isSimulated: false,
     thresholds: { consensus: 0.75, contested: 0.25 },
     at: 'now',
   });
-  return seatPanels({
-    session,
-    triaged,
-    responses,
-    aggregations,
-    runId,
-    hash: sha256,
-    uuid: name => name,
-  });
+  return seatPanels(counted, { session, runId, hash: sha256, uuid: name => name });
 }
 
 /** One motion, and what each member of the roster does: supports it from the start, is not asked, does not answer, or answers. */

@@ -377,21 +377,18 @@ describe('constitutional motions', () => {
 
 describe('simulated votes', () => {
   it.each([
-    [true, null, [55, 10, 5, 2]],
-    [false, 'pass', [45, 20, 6, 1]],
-    [false, 'fail', [25, 40, 4, 3]],
-    [false, null, [38, 28, 6, 0]],
-    [false, 'defer', [38, 28, 6, 0]],
+    [true, [55, 10, 5, 2]],
+    [false, [38, 28, 6, 0]],
   ] as const)(
-    'come from the table: consensus %s, panel %s',
-    (consensus, recommendation, [yeas, nays, amends, abstentions]) => {
-      expect(simulatedTally(consensus, recommendation, 72, guarded)).toEqual({
+    'come from the table: consensus %s',
+    (consensus, [yeas, nays, amends, abstentions]) => {
+      expect(simulatedTally(consensus, 72, guarded)).toEqual({
         yeas,
         nays,
         amends,
         abstentions,
       });
-      expect(simulatedTally(consensus, recommendation, 72, explicit)).toEqual({
+      expect(simulatedTally(consensus, 72, explicit)).toEqual({
         yeas,
         nays,
         amends: 0,
@@ -401,7 +398,7 @@ describe('simulated votes', () => {
   );
 
   it('are scaled down to smaller rosters and always make the roster', () => {
-    expect(simulatedTally(false, null, 7, guarded)).toEqual({
+    expect(simulatedTally(false, 7, guarded)).toEqual({
       yeas: 3,
       nays: 2,
       amends: 0,
@@ -409,7 +406,7 @@ describe('simulated votes', () => {
     });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5000 }), size => {
-        const { yeas, nays, amends, abstentions } = simulatedTally(false, 'pass', size, guarded);
+        const { yeas, nays, amends, abstentions } = simulatedTally(false, size, guarded);
         expect(yeas + nays + amends + abstentions).toBe(size);
       }),
     );

@@ -1,9 +1,18 @@
 /** Small sessions for tests: rosters of any size, motions with as many supporters as wanted. */
 import { createHash } from 'node:crypto';
+import { nameBasedUuid } from '../../src/adapters/system/ids.ts';
+import { MotionsSettings } from '../../src/core/words/motions-settings.ts';
+import {
+  type Deliberators,
+  runMotions,
+  type VoteRequest,
+  type VoteWorld,
+} from '../../src/vote/asking/run-motions.ts';
 import type { Aggregation, RuleSet } from '../../src/vote/aggregation.ts';
 import type { Motion, Session } from '../../src/vote/triage.ts';
 import { memberIdOf, type Member } from '../../src/core/words/roster.ts';
-import type { ReviewResponse } from '../../src/vote/records.ts';
+import { type PanelSeating, recordPanel } from '../../src/vote/panels.ts';
+import type { PanelRecord, ReviewResponse } from '../../src/vote/records.ts';
 import type { Stance } from '../../src/core/words/claim.ts';
 import type { RatificationRow } from '../../src/vote/motions-run.ts';
 import { readFileSync } from 'node:fs';
@@ -126,6 +135,63 @@ export const thresholds = {
   max_conflicts: 5,
   triage: { low_from_tier: false },
 };
+
+/** Holds a vote of these members on all that the session asks for, by the settings that ship. */
+export function holdVote(
+  session: Session,
+  deliberators: Deliberators | null,
+  {
+    rules,
+    sample = null,
+    source = 'dir',
+    unknownSupporters = [],
+  }: Partial<Pick<VoteRequest, 'rules' | 'sample' | 'source'>> & {
+    readonly unknownSupporters?: readonly string[];
+  },
+  world: Partial<VoteWorld> & Pick<VoteWorld, 'clock'>,
+) {
+  return runMotions(
+    {
+      input: {
+        session,
+        positions: [],
+        megaMotions: session.motions.length,
+        novelProposals: 0,
+        deferredSkipped: 0,
+        unknownSupporters,
+        warnings: [],
+      },
+      source,
+      rules: rules ?? shippedRules('guarded'),
+      shipped: everyRuleSet,
+      settings: MotionsSettings.parse({}),
+      sample,
+      triageOnly: false,
+    },
+    {
+      hash: sha256,
+      uuid: nameBasedUuid,
+      deliberators,
+      signal: new AbortController().signal,
+      note: () => {},
+      keepResults: () => Promise.resolve({}),
+      ...world,
+    },
+  );
+}
+
+/** A panel that recommends to pass the motion, and of which nothing else is known. */
+export function panelOf(seating: PanelSeating, more: Partial<PanelRecord> = {}): PanelRecord {
+  const at = new Date('2026-01-01T00:00:00Z');
+  return {
+    ...recordPanel(seating, { said: [], report: null, error: null }, { began: at, concluded: at }),
+    status: 'concluded',
+    recommendation: 'pass',
+    votes_agree: true,
+    arguments: [],
+    ...more,
+  };
+}
 
 /** Names of those who cast such votes. */
 export function votersOf(row: RatificationRow | undefined, vote: string): string[] {

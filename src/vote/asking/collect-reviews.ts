@@ -175,13 +175,12 @@ export async function holdSecondPass(
 ): Promise<HeldSecondPass> {
   const { asking, ceilings, hash, note } = voting;
   const texts = await writeTexts(motions, voting);
-  const byId = new Map(voting.session.motions.map(motion => [motion.id, motion]));
   const askedOf = ({ id }: Member): AskedMotion[] =>
-    motions.flatMap(({ motionId, riskTier, asked }) => {
-      const [motion, amended] = [byId.get(motionId), texts.get(motionId)];
+    motions.flatMap(({ subject, asked }) => {
+      const amended = texts.get(subject.motion.id);
       const said = asked.find(({ archon_id }) => archon_id === id);
-      if (motion === undefined || amended === undefined || said === undefined) return [];
-      return { motion, riskTier, conflict: null, again: { ...amended, before: said.stance } };
+      if (amended === undefined || said === undefined) return [];
+      return { ...subject, conflict: null, again: { ...amended, before: said.stance } };
     });
   // A journal key names what is asked about: after other answers of the first pass the text is another one.
   const mark = (ids: readonly string[]) =>
@@ -200,10 +199,10 @@ export async function holdSecondPass(
 async function writeTexts(motions: readonly AmendedMotion[], voting: OpenVoting) {
   const { asking, hash, seatFor, settings, note } = voting;
   const texts = new Map(
-    motions.map(motion => [motion.motionId, amendedTextOf(motion, motion.panel)]),
+    motions.map(motion => [motion.subject.motion.id, amendedTextOf(motion, motion.panel)]),
   );
   const unmerged = motions.filter(
-    motion => texts.get(motion.motionId)?.by === 'merge' && isMergeable(motion),
+    motion => texts.get(motion.subject.motion.id)?.by === 'merge' && isMergeable(motion),
   );
   const questions = motions.reduce((sum, { asked }) => sum + asked.length, 0);
   note(
@@ -213,10 +212,11 @@ async function writeTexts(motions: readonly AmendedMotion[], voting: OpenVoting)
   );
   const merged = await askAll(
     unmerged.map(motion => {
-      const { motionId, riskTier, text, amendments } = motion;
+      const { subject, text, amendments } = motion;
+      const motionId = subject.motion.id;
       const key = `second/text/${motionId}@${hash(JSON.stringify([text, amendments])).slice(0, 16)}`;
       return {
-        ...seatFor(null, riskTier),
+        ...seatFor(null, subject.riskTier),
         key,
         motionId,
         instructions: mergeInstructions,

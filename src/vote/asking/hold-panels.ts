@@ -53,7 +53,7 @@ export async function holdPanels(
   const { hash, note, seatFor } = voting;
   const tables = panels.map(seating => {
     const { riskTier, motion } = seating.subject;
-    const amendments = seating.aggregation.amendment_texts;
+    const amendments = seating.counts.amendment_texts;
     const key = tableKey(panelKey(motion.id), { ...seating, amendments }, hash);
     const { title, text } = motion;
     const facilitator = seatFor(null, riskTier);

@@ -121,14 +121,16 @@ async function membersIn(
   const textOf = (motion: AmendedMotion): AmendedText => {
     const known = amendedTextOf(motion, motion.panel);
     const written = revisions.find(
-      ({ mega_motion_id: id, revised_by: by }) => id === motion.motionId && by === 'facilitator',
+      ({ mega_motion_id: id, revised_by: by }) =>
+        id === motion.subject.motion.id && by === 'facilitator',
     );
     const text = known.by === 'merge' ? (written?.revised_motion_text ?? null) : null;
     return text === null ? known : { text, by: 'facilitator' };
   };
   const holdSecondPass: Deliberators['holdSecondPass'] = amended => {
-    const texts = new Map(amended.map(motion => [motion.motionId, textOf(motion)]));
-    const responses = amended.flatMap(({ motionId, asked }) => {
+    const texts = new Map(amended.map(motion => [motion.subject.motion.id, textOf(motion)]));
+    const responses = amended.flatMap(({ subject, asked }) => {
+      const motionId = subject.motion.id;
       const isCut = isAmendedCut(texts.get(motionId)?.text ?? '');
       return asked.map(said => answerOf([said.archon_id, said.archon_name], motionId, 2, isCut));
     });

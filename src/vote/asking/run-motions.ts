@@ -30,7 +30,7 @@ import {
   ratify,
 } from '../ratify.ts';
 import type { ConflictsNamed, PanelRecord, ReviewResponse } from '../records.ts';
-import { simulatePanels, simulateReviews } from '../artifacts.ts';
+import { simulateReviews } from '../artifacts.ts';
 import type { Clock } from '../../core/ports/machine.ts';
 
 export interface VoteRequest extends Recording {
@@ -75,8 +75,8 @@ export interface Deliberators {
    * the event that this ends with, for answers that were never given.
    */
   collectReviews(drawn: DrawnVote, time: () => string): Promise<Iterable<ReviewResponse>>;
-  /** One record for each panel, in any order. */
-  holdPanels(panels: readonly PanelSeating[], time: () => string): Promise<readonly PanelRecord[]>;
+  /** One record for each panel, in any order. Of a simulation nobody opposes anything, and none is held. */
+  holdPanels(panels: readonly PanelSeating[]): Promise<readonly PanelRecord[]>;
   /** Puts amended texts to those who amended or opposed. Null: nobody is asked again, the second pass is assumed. */
   readonly holdSecondPass: ((amended: readonly AmendedMotion[]) => Promise<HeldSecondPass>) | null;
   /** So far; absent where nobody is paid. */
@@ -89,7 +89,7 @@ export const simulatedMembers: Deliberators = {
   run: null,
   collectReviews: ({ packets, triaged }, time) =>
     Promise.resolve(simulateReviews(packets, triaged, time())),
-  holdPanels: (panels, time) => Promise.resolve(simulatePanels(panels, time())),
+  holdPanels: () => Promise.resolve([]),
   holdSecondPass: null,
 };
 
@@ -121,8 +121,7 @@ export async function runMotions(
   if (decided === null) return null;
   const completedAt = audit.time();
   const spent = (await deliberators?.spent?.()) ?? nothingPaid;
-  const ended = { ...decided, completedAt, spent };
-  const run = { ...ended, accounts: accountForMotions(ended) };
+  const run = { ...decided, completedAt, spent };
   const seconds = Math.round((clock.monotonicMs() - startedMs) * 1000) / 1e6;
   const kept = keepResults && { artifacts_sha256: await keepResults(run) };
   audit.record('pipeline_completed', [], { duration_seconds: seconds, ...kept });
@@ -228,25 +227,26 @@ async function ask(
   const { record, time } = audit;
   const { triaged, packets, inputs } = drawn;
   const { session } = drawn.input;
+  const { simulated: isSimulated, holdSecondPass } = deliberators;
   const { assigned } = countResponses(drawn);
   // Part of the plan: how many will amend or oppose is not known before they are asked.
   const isRepeated = inputs.settings.second_pass === 'ask' && inputs.rules.parameters.second_pass;
   if (isRepeated && assigned > 0) note(describeSecondPass({ reviews: assigned }));
   const collected = await deliberators.collectReviews(drawn, time);
   signal.throwIfAborted();
-  const responses = deliberators.simulated ? collected : inOrder(session, collected);
-  const counting = { session, triaged, packets, responses, thresholds: inputs.settings };
-  const aggregations = aggregate({ ...counting, at: time() });
-  const answering = Array.from(deliberators.simulated ? [] : responses).filter(isAnswer);
+  const responses = isSimulated ? collected : inOrder(session, collected);
+  const counting = { session, triaged, packets, responses, isSimulated };
+  const counted = aggregate({ ...counting, thresholds: inputs.settings, at: time() });
+  const aggregations = counted.map(({ counts }) => counts);
+  const answering = Array.from(isSimulated ? [] : responses).filter(isAnswer);
   record('reviews_aggregated', namesOf(answering), {
     response_count: countResponses({ packets, aggregations }).answered,
     consensus_count: aggregations.filter(row => row.consensus_reached).length,
     contested_count: aggregations.filter(row => row.contested).length,
   });
-  const reviewed = { ...drawn, responses, aggregations };
   const runId = deliberators.run ?? session.id;
-  const { panels: seatings, skipped } = seatPanels({ ...reviewed, session, runId, hash, uuid });
-  const held = seatings.length === 0 ? [] : await deliberators.holdPanels(seatings, time);
+  const { panels: seatings, skipped } = seatPanels(counted, { session, runId, hash, uuid });
+  const held = seatings.length === 0 ? [] : await deliberators.holdPanels(seatings);
   signal.throwIfAborted();
   const byId = new Map(held.map(panel => [panel.panel_id, panel]));
   const panels = seatings.flatMap(({ panelId }) => byId.get(panelId) ?? []);
@@ -254,18 +254,19 @@ async function ask(
     panels_convened: panels.length,
     panels_skipped: skipped.length,
   });
-  const argued = { ...reviewed, panels, skippedPanels: skipped };
-  const ballots = countBallots(argued);
+  const argued = { ...drawn, responses, panels, skippedPanels: skipped };
+  const ballots = countBallots(counted, argued);
   const amended = ballots.filter(isAmended);
   const none: HeldSecondPass = { texts: new Map(), responses: [] };
-  const { holdSecondPass } = deliberators;
   // Null: no member is asked a second time, whatever the first pass came to.
   const again = holdSecondPass && (amended.length === 0 ? none : await holdSecondPass(amended));
   signal.throwIfAborted();
+  const { motions, ...rows } = ratify(ballots, argued, { again, at: time(), uuid });
   const ratified = {
     ...argued,
-    ...ratify(argued, ballots, { again, at: time(), uuid }),
+    ...rows,
     secondResponses: again?.responses ?? [],
+    accounts: accountForMotions(motions, argued),
   };
   auditRatification(ratified, again !== null, record);
   return ratified;

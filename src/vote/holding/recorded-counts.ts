@@ -119,10 +119,10 @@ export function decideCounts(
   by: AccountRules,
   voteId: (motionId: string, pass: number) => string,
 ): { readonly row: RatificationRow; readonly account: MotionAccount }[] {
-  return motions.flatMap((counts, index) => {
+  return motions.map((counts, index) => {
     const { mega_motion_id: id, mega_motion_title: title, missing, risk_tier: tier } = counts;
     const motion = motionAtVote(counts, missing, by.rules);
-    const row = toRows(decideMotion(motion, rosterSize, by.rules), {
+    const { final: row } = toRows(decideMotion(motion, rosterSize, by.rules), {
       rosterSize,
       rules: by.rules,
       at: null,
@@ -130,8 +130,7 @@ export function decideCounts(
       row: { mega_motion_id: id, mega_motion_title: title, missing },
       amended: () => amendedTextOf({ text: '', amendments: counts.amendment_texts }, null),
       again: null,
-    }).at(-1);
-    if (row === undefined) return [];
+    });
     const told = {
       number: index + 1,
       roster_size: rosterSize,
@@ -145,7 +144,7 @@ export function decideCounts(
         thresholds: null,
       },
     } as const;
-    return [{ row, account: accountOf(row, counts, told, by) }];
+    return { row, account: accountOf(row, counts, told, by) };
   });
 }
 

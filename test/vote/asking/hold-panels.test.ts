@@ -59,7 +59,7 @@ function seatingOf(text: string, amendments: readonly string[]): PanelSeating {
     panelId: 'p-1',
     runId: 'run-1',
     because: {},
-    aggregation: { ...aggregation, amendment_texts: [...amendments] },
+    counts: { ...aggregation, amendment_texts: [...amendments] },
     supporters: supporters ?? [],
     critics: critics ?? [],
     neutrals: neutrals ?? [],

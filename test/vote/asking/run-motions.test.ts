@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { nameBasedUuid } from '../../../src/adapters/system/ids.ts';
-import { artifactsOf, simulatePanels } from '../../../src/vote/artifacts.ts';
+import { artifactsOf } from '../../../src/vote/artifacts.ts';
 import { findBreak } from '../../../src/vote/recorded-inputs.ts';
 import type { Motion, Session } from '../../../src/vote/triage.ts';
-import { MotionsSettings } from '../../../src/core/words/motions-settings.ts';
 import type { MotionsRun } from '../../../src/vote/motions-run.ts';
 import type { PanelSeating } from '../../../src/vote/panels.ts';
 import type { PanelRecord } from '../../../src/vote/records.ts';
 import type { Stance } from '../../../src/core/words/claim.ts';
-import { type Deliberators, runMotions } from '../../../src/vote/asking/run-motions.ts';
+import type { Deliberators } from '../../../src/vote/asking/run-motions.ts';
 import {
-  everyRuleSet,
   firstNames,
+  holdVote,
+  panelOf,
   responseOf,
   sessionOf,
   sha256,
@@ -66,40 +66,16 @@ async function hold({
     holdSecondPass: null,
     holdPanels: panels => {
       if (abortWhen === 'panels') controller.abort();
-      return Promise.resolve(
-        panels
-          .toReversed()
-          .flatMap(seating =>
-            simulatePanels([seating], 'now').map(record => ({ ...record, ...panel(seating) })),
-          ),
-      );
+      return Promise.resolve(panels.toReversed().map(seating => panelOf(seating, panel(seating))));
     },
   };
   notes.length = 0;
-  const input = {
+  return holdVote(
     session,
-    positions: [],
-    megaMotions: motions.length,
-    novelProposals: 0,
-    deferredSkipped: 0,
-    unknownSupporters: [],
-    warnings: [],
-  };
-  return runMotions(
-    {
-      input,
-      source: 'dir',
-      rules: shippedRules(rules),
-      shipped: everyRuleSet,
-      settings: MotionsSettings.parse({}),
-      sample: sample ?? null,
-      triageOnly: false,
-    },
+    deliberators,
+    { rules: shippedRules(rules), sample: sample ?? null },
     {
       clock: systemClock,
-      hash: sha256,
-      uuid: nameBasedUuid,
-      deliberators,
       signal: controller.signal,
       note: message => void notes.push(message),
       keepResults: () => Promise.resolve({ 'triage_results.json': sha256('') }),

@@ -2,22 +2,19 @@
 import { createPassingSteps } from '../../../src/core/ports/steps.ts';
 import { describe, expect, it } from 'vitest';
 import { nameBasedUuid } from '../../../src/adapters/system/ids.ts';
-import { artifactsOf, simulatePanels } from '../../../src/vote/artifacts.ts';
+import { artifactsOf } from '../../../src/vote/artifacts.ts';
 import type { Motion } from '../../../src/vote/triage.ts';
-import { MotionsSettings } from '../../../src/core/words/motions-settings.ts';
 import { countSecondPass, type MotionsRun } from '../../../src/vote/motions-run.ts';
-import type { PanelRecord, ReviewResponse } from '../../../src/vote/records.ts';
+import type { ReviewResponse } from '../../../src/vote/records.ts';
 import type { Stance } from '../../../src/core/words/claim.ts';
-import { runMotions } from '../../../src/vote/asking/run-motions.ts';
 import { holdSecondPass } from '../../../src/vote/asking/collect-reviews.ts';
 import type { Turn } from '../../../src/core/ports/runner.ts';
 import {
-  everyRuleSet,
   firstNames,
+  holdVote,
+  panelOf,
   responseOf,
   sessionOf,
-  sha256,
-  shippedRules,
   votersOf,
 } from '../sample-session.ts';
 import {
@@ -90,72 +87,47 @@ async function hold({
   const session = sessionOf(24, motions);
   const members = scriptMembers(second);
   const notes: string[] = [];
-  const run = await runMotions(
+  const run = await holdVote(
+    session,
     {
-      input: {
-        session,
-        positions: [],
-        megaMotions: motions.length,
-        novelProposals: 0,
-        deferredSkipped: 0,
-        unknownSupporters: [],
-        warnings: [],
-      },
-      source: 'dir',
-      rules: shippedRules('guarded'),
-      shipped: everyRuleSet,
-      settings: MotionsSettings.parse({}),
-      sample: null,
-      triageOnly: false,
-    },
-    {
-      clock: hastyClock(),
-      hash: sha256,
-      uuid: nameBasedUuid,
-      signal: new AbortController().signal,
-      note: message => void notes.push(message),
-      keepResults: () => Promise.resolve({}),
-      deliberators: {
-        simulated: false,
-        run: null,
-        collectReviews: ({ packets }) =>
-          Promise.resolve(
-            packets.flatMap(({ member, assigned }) =>
-              assigned.map(({ motionId }): ReviewResponse => {
-                const stance = first(numberOf(member.name), motionId);
-                const more = stance === 'AMEND' ? { amendment_text: amendment(member.name) } : {};
-                return responseOf(member, motionId, stance, more);
-              }),
-            ),
+      simulated: false,
+      run: null,
+      collectReviews: ({ packets }) =>
+        Promise.resolve(
+          packets.flatMap(({ member, assigned }) =>
+            assigned.map(({ motionId }): ReviewResponse => {
+              const stance = first(numberOf(member.name), motionId);
+              const more = stance === 'AMEND' ? { amendment_text: amendment(member.name) } : {};
+              return responseOf(member, motionId, stance, more);
+            }),
           ),
-        holdPanels: panels =>
-          Promise.resolve(
-            simulatePanels(panels, 'now').map((panel): PanelRecord => ({
-              ...panel,
-              revised_motion_text: panelText ?? null,
-            })),
-          ),
-        holdSecondPass: isAssumed
-          ? null
-          : wanted =>
-              holdSecondPass(
-                wanted,
-                votingOf(
-                  askingOf({
-                    runner: members.runner,
-                    steps: createPassingSteps(known),
-                    limits: { ...noLimits, maxCalls: maxCalls ?? null },
-                  }),
-                  {
-                    session,
-                    settings: { batch, concurrency: 4, panel_concurrency: 2 },
-                    fence,
-                    note: message => void notes.push(message),
-                  },
-                ),
+        ),
+      holdPanels: panels =>
+        Promise.resolve(
+          panels.map(seating => panelOf(seating, { revised_motion_text: panelText ?? null })),
+        ),
+      holdSecondPass: isAssumed
+        ? null
+        : wanted =>
+            holdSecondPass(
+              wanted,
+              votingOf(
+                askingOf({
+                  runner: members.runner,
+                  steps: createPassingSteps(known),
+                  limits: { ...noLimits, maxCalls: maxCalls ?? null },
+                }),
+                {
+                  session,
+                  settings: { batch, concurrency: 4, panel_concurrency: 2 },
+                  fence,
+                  note: message => void notes.push(message),
+                },
               ),
-      },
+            ),
     },
+    {},
+    { clock: hastyClock(), note: message => void notes.push(message) },
   );
   return { run: run ?? expect.fail('interrupted'), members, notes };
 }
