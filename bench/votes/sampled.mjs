@@ -206,7 +206,7 @@ export async function decideBySampling(
     { input, rules, sample, settings: { batch, sample_risk: risk } },
     {
       run: `run-${seed}`,
-      holdSecondPass: () => Promise.resolve({ texts: new Map(), responses: [] }),
+      holdSecondPass: () => Promise.resolve({ texts: new Map(), answers: [] }),
       collectReviews: ({ packets }) =>
         Promise.resolve(
           packets.flatMap(({ member, assigned }) =>

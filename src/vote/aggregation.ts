@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { Count, Flag, Text, Whole } from '../core/words/fields.ts';
 import type { StanceThresholds } from '../core/words/motions-settings.ts';
-import type { ReviewResponse } from './records.ts';
-import type { Packet, RiskTier, Session, TriagedMotion } from './triage.ts';
+import { cutText } from '../core/prompt/answer-form.ts';
+import { type Answer, ReviewResponse } from './records.ts';
+import type { Motion, Packet, RiskTier, Session, TriagedMotion } from './triage.ts';
 
 /** A row of `aggregations.json` without what the writer of artifacts stamps on every row (`rule_set`, `simulated`). */
 export interface Aggregation {
@@ -53,7 +54,7 @@ interface Counting {
   readonly session: Pick<Session, 'roster'>;
   readonly triaged: readonly TriagedMotion[];
   readonly packets: readonly Packet[];
-  /** In roster and motion order, as `inOrder` gives them. Gone through once. */
+  /** In roster and motion order, as `toResponses` gives them. Gone through once. */
   readonly responses: Iterable<ReviewResponse>;
   readonly isSimulated: boolean;
   readonly thresholds: StanceThresholds;
@@ -173,17 +174,37 @@ function closeRow(row: Aggregation, thresholds: StanceThresholds): Aggregation {
   };
 }
 
-/** The stored order, whatever finished first: by roster, then by motion. Of two answers to one question the first stands. */
-export function inOrder({ roster, motions }: Session, responses: Iterable<ReviewResponse>) {
-  const members = new Map(roster.map(({ name }, rank) => [name, rank * motions.length]));
-  const subjects = new Map(motions.map(({ id }, rank) => [id, rank]));
+/**
+ * As they are stored, whatever finished first: by roster, then by motion. Of two answers to one question the first stands. `textOf`: what
+ * was put to the vote, of which `shown` characters were shown.
+ */
+export function toResponses(
+  answers: Iterable<Answer>,
+  { roster, motions }: Session,
+  textOf: (motion: Motion) => string,
+  shown: number,
+) {
+  const members = new Map(roster.map((member, rank) => [member.id, { member, rank }]));
+  const subjects = new Map(
+    motions.map((motion, rank) => [
+      motion.id,
+      { rank, text_truncated: cutText(textOf(motion), shown).isCut },
+    ]),
+  );
   const rows = Array.from<ReviewResponse | undefined>({ length: roster.length * motions.length });
-  for (const response of responses) {
-    const { archon_name, mega_motion_id } = response;
-    const place = (members.get(archon_name) ?? NaN) + (subjects.get(mega_motion_id) ?? NaN);
-    if (Number.isNaN(place))
-      throw new Error(`An answer of ${archon_name} on ${mega_motion_id}, which nobody asked for.`);
-    rows[place] ??= response;
+  for (const answer of answers) {
+    const [by, on] = [members.get(answer.archon_id), subjects.get(answer.mega_motion_id)];
+    if (by === undefined || on === undefined)
+      throw new Error(
+        `An answer of ${answer.archon_id} on ${answer.mega_motion_id}, which nobody asked for.`,
+      );
+    // Keys in the order of the schema, as files have them.
+    rows[by.rank * motions.length + on.rank] ??= ReviewResponse.parse({
+      ...answer,
+      archon_name: by.member.name,
+      status: answer.stance === null ? 'no_response' : 'ok',
+      text_truncated: on.text_truncated,
+    } satisfies ReviewResponse);
   }
   return rows.filter(row => row !== undefined);
 }

@@ -25,7 +25,7 @@ import {
   motionAtVote,
   simulatedTally,
 } from './ratification.ts';
-import type { PanelRecord, ReviewResponse } from './records.ts';
+import type { Answer, PanelRecord, ReviewResponse } from './records.ts';
 
 /** `amend`: what a stance AMEND counts as. A failed review is no vote. */
 function votesOf(
@@ -230,13 +230,13 @@ export function isAmended({ first }: Ballot) {
 export interface HeldSecondPass {
   /** What was put to the vote, by motion. */
   readonly texts: ReadonlyMap<string, AmendedText>;
-  /** One for everybody who was asked about a motion. */
-  readonly responses: readonly ReviewResponse[];
+  /** One for everybody who was asked about a motion, in any order. */
+  readonly answers: readonly Answer[];
 }
 
 interface Ratifying {
   /** Null: nobody is asked a second time, and the second pass is assumed. */
-  readonly again: HeldSecondPass | null;
+  readonly again: (Pick<HeldSecondPass, 'texts'> & Pick<MotionsRun, 'secondResponses'>) | null;
   /** ISO 8601, UTC. */
   readonly at: string;
   readonly uuid: (name: string) => string;
@@ -261,7 +261,7 @@ export function ratify(
   { again, at, uuid }: Ratifying,
 ): Pick<MotionsRun, 'history' | 'results' | 'aggregations'> & { readonly motions: VotedMotion[] } {
   const rosterSize = session.roster.length;
-  const answers = groupBy(again?.responses ?? [], ({ mega_motion_id }) => mega_motion_id);
+  const answers = groupBy(again?.secondResponses ?? [], ({ mega_motion_id }) => mega_motion_id);
   const motions = ballots.map((ballot): VotedMotion => {
     const { cast, panel, first, missing, sample } = ballot;
     const motionId = ballot.subject.motion.id;

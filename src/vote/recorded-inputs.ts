@@ -100,10 +100,7 @@ export type AskedBy = Pick<RecordedInputs, 'prompts' | 'models' | 'endpoints'>;
 
 /** Who answers for the members, as far as it is recorded. */
 interface Answering {
-  readonly simulated: boolean;
-  /** Id of the run that holds the vote; null: no run does, as in a simulation. */
   readonly run: string | null;
-  /** Absent where nobody is asked. */
   readonly asked?: AskedBy;
   /** Null: the second pass is assumed. */
   readonly holdSecondPass: unknown;
@@ -118,18 +115,22 @@ export interface Recording {
   readonly settings: MotionsSettings;
   /** Gap members to ask on each motion of medium risk; null: all. */
   readonly sample: number | null;
+  /** Answers are invented, and every artifact says so. */
+  readonly isSimulated: boolean;
 }
 
-/** `answering` null: nobody answers. */
+/** `answering` null: no member is asked. */
 export function recordInputs(
-  { input, rules, shipped, settings, sample }: Recording,
+  { input, rules, shipped, settings, sample, isSimulated }: Recording,
   answering: Answering | null,
 ): RecordedInputs {
-  const second_pass = answering && (answering.holdSecondPass === null ? 'assume' : 'ask');
+  const mode = isSimulated ? 'simulated' : answering === null ? 'packets' : 'real';
+  const second_pass =
+    mode === 'packets' ? null : (answering?.holdSecondPass ?? null) === null ? 'assume' : 'ask';
   return {
     schema,
     run_id: answering?.run ?? null,
-    mode: answering === null ? 'packets' : answering.simulated ? 'simulated' : 'real',
+    mode,
     session: keepSession(input),
     roster: input.session.roster.map(({ id: _id, baseUrl, ...member }) => ({
       ...member,

@@ -48,6 +48,9 @@ export const ReviewResponse = z.object({
 });
 export type ReviewResponse = z.infer<typeof ReviewResponse>;
 
+/** What only who was asked can know of it; the rest follows from the session. */
+export type Answer = Omit<ReviewResponse, 'archon_name' | 'status' | 'text_truncated'>;
+
 /** Which stance a word of a member means. */
 const words = new Map<string, Stance>([
   ...['endorse', 'approve', 'support', 'accept'].map(word => [word, 'ENDORSE'] as const),

@@ -72,7 +72,6 @@ const stillClock = {
 /** Of the first motion's reviewers the last gives no answer; on the others one half opposes. */
 function deliberatorsOf(said: string): Deliberators {
   return {
-    simulated: false,
     run: 'run-1',
     collectReviews: ({ packets }) =>
       Promise.resolve(

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { aggregate, type Aggregation, inOrder } from '../../src/vote/aggregation.ts';
+import { aggregate, type Aggregation } from '../../src/vote/aggregation.ts';
 import { buildPackets, triage } from '../../src/vote/triage.ts';
 import type { ReviewResponse } from '../../src/vote/records.ts';
 import { Stance } from '../../src/core/words/claim.ts';
-import { firstNames, responseOf, sessionOf, thresholds } from './sample-session.ts';
+import { firstNames, inOrder, responseOf, sessionOf, thresholds } from './sample-session.ts';
 
 const session = sessionOf(10, [{ supporters: firstNames(4) }, { supporters: [] }]);
 const conflicts = new Map([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { aggregate, inOrder } from '../../src/vote/aggregation.ts';
+import { aggregate } from '../../src/vote/aggregation.ts';
 import { type Packet, type Session, buildPackets, triage } from '../../src/vote/triage.ts';
 import type { Member } from '../../src/core/words/roster.ts';
 import {
@@ -19,6 +19,7 @@ import type { ReviewResponse } from '../../src/vote/records.ts';
 import { Stance } from '../../src/core/words/claim.ts';
 import {
   firstNames,
+  inOrder,
   responseOf,
   rosterOf,
   sessionOf,

@@ -8,11 +8,11 @@ import {
   type VoteRequest,
   type VoteWorld,
 } from '../../src/vote/asking/run-motions.ts';
-import type { Aggregation, RuleSet } from '../../src/vote/aggregation.ts';
+import { type Aggregation, type RuleSet, toResponses } from '../../src/vote/aggregation.ts';
 import type { Motion, Session } from '../../src/vote/triage.ts';
 import { memberIdOf, type Member } from '../../src/core/words/roster.ts';
 import { type PanelSeating, recordPanel } from '../../src/vote/panels.ts';
-import type { PanelRecord, ReviewResponse } from '../../src/vote/records.ts';
+import type { Answer, PanelRecord, ReviewResponse } from '../../src/vote/records.ts';
 import type { Stance } from '../../src/core/words/claim.ts';
 import type { RatificationRow } from '../../src/vote/motions-run.ts';
 import { readFileSync } from 'node:fs';
@@ -136,6 +136,11 @@ export const thresholds = {
   triage: { low_from_tier: false },
 };
 
+/** As they are stored. */
+export function inOrder(session: Session, answers: readonly Answer[], shown = 3000) {
+  return toResponses(answers, session, ({ text }) => text, shown);
+}
+
 /** Holds a vote of these members on all that the session asks for, by the settings that ship. */
 export function holdVote(
   session: Session,
@@ -166,6 +171,7 @@ export function holdVote(
       shipped: everyRuleSet,
       settings: MotionsSettings.parse({}),
       sample,
+      isSimulated: false,
       triageOnly: false,
     },
     {

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inOrder } from '../../src/vote/aggregation.ts';
 import { type Conflict, buildPackets, triage } from '../../src/vote/triage.ts';
 import { printReviews, simulateReviews } from '../../src/vote/artifacts.ts';
-import { firstNames, sessionOf, thresholds } from './sample-session.ts';
+import { firstNames, inOrder, sessionOf, thresholds } from './sample-session.ts';
 
 const objection = (motionId: string, memberName: string): Conflict => ({
   memberName,

@@ -5,9 +5,7 @@
 import { inputError } from '../../core/errors.ts';
 import { checkElements } from '../../core/given-json.ts';
 import type { Clock } from '../../core/ports/machine.ts';
-import { cutText } from '../../core/prompt/answer-form.ts';
-import { inOrder } from '../aggregation.ts';
-import { type AmendedText, amendedTextOf, isAmendedCut } from '../answers.ts';
+import { type AmendedText, amendedTextOf } from '../answers.ts';
 import {
   type Artifact,
   artifactsOf,
@@ -32,12 +30,12 @@ import {
   noPredecessor,
   shownEndpoint,
 } from '../recorded-inputs.ts';
-import type { Session } from '../triage.ts';
+import type { Member } from '../../core/words/roster.ts';
 import type { VotePainter } from '../motions-run.ts';
 import { type PanelSeating, recordPanel } from '../panels.ts';
 import type { AmendedMotion } from '../ratify.ts';
-import { PanelRecord, type ReviewResponse } from '../records.ts';
-import { type Deliberators, runMotions, simulatedMembers, type VoteWorld } from './run-motions.ts';
+import { type Answer, PanelRecord } from '../records.ts';
+import { type Deliberators, runMotions, type VoteWorld } from './run-motions.ts';
 
 /** The results of a vote. Both reject with `UserError` (kind `input`) for a file that is not there or cannot be used. */
 export interface RecordedVote {
@@ -66,11 +64,20 @@ export async function replayVote(
   const source = String(events[0]?.details['consolidator_path']);
   const input = inputIn(inputs, world.uuid);
   const run = await runMotions(
-    { input, source, rules, shipped, settings, sample: settings.sample, triageOnly: false },
+    {
+      input,
+      source,
+      rules,
+      shipped,
+      settings,
+      sample: settings.sample,
+      isSimulated: inputs.mode === 'simulated',
+      triageOnly: false,
+    },
     {
       ...world,
       clock: recordedClock(events),
-      deliberators: await membersIn(inputs, input.session, json),
+      deliberators: await membersIn(inputs, json),
       signal: new AbortController().signal,
       note: () => {},
       // Whether the files have these hashes, and whether they are these files, is looked at for itself.
@@ -108,12 +115,11 @@ function recordedClock(events: readonly AuditEvent[]): Clock {
 
 async function membersIn(
   inputs: RecordedInputs,
-  session: Session,
   json: RecordedVote['json'],
 ): Promise<Deliberators | null> {
   const { prompts, models, endpoints, settings, conflicts_named: named } = inputs;
   const spent = checkResult(resultName, await json(resultName), RecordedSpending);
-  if (inputs.mode !== 'real') return inputs.mode === 'simulated' ? simulatedMembers : null;
+  if (inputs.mode !== 'real') return null;
   const answers = checkElements(responsesName, await json(responsesName), RecordedAnswer);
   const answerOf = createAnswers(answers, endpoints);
   const revisions = checkElements(historyName, await json(historyName), RecordedRevision);
@@ -129,28 +135,22 @@ async function membersIn(
   };
   const holdSecondPass: Deliberators['holdSecondPass'] = amended => {
     const texts = new Map(amended.map(motion => [motion.subject.motion.id, textOf(motion)]));
-    const responses = amended.flatMap(({ subject, asked }) => {
-      const motionId = subject.motion.id;
-      const isCut = isAmendedCut(texts.get(motionId)?.text ?? '');
-      return asked.map(said => answerOf([said.archon_id, said.archon_name], motionId, 2, isCut));
-    });
-    return Promise.resolve({ texts, responses: inOrder(session, responses) });
+    const answers = amended.flatMap(({ subject, asked }) =>
+      asked.map(said =>
+        answerOf({ id: said.archon_id, name: said.archon_name }, subject.motion.id, 2),
+      ),
+    );
+    return Promise.resolve({ texts, answers });
   };
   return {
-    simulated: false,
     run: inputs.run_id,
     asked: { prompts, models, endpoints },
     spent: () => Promise.resolve(spent),
     ...(named && { findContradictions: () => Promise.resolve(named) }),
-    async collectReviews({ packets }) {
-      const most = settings.limits.motion_text;
-      const isCut = new Map(session.motions.map(({ id, text }) => [id, cutText(text, most).isCut]));
-      return packets.flatMap(({ member: { id, name }, assigned }) =>
-        assigned.map(({ motionId }) =>
-          answerOf([id, name], motionId, 1, isCut.get(motionId) === true),
-        ),
-      );
-    },
+    collectReviews: async ({ packets }) =>
+      packets.flatMap(({ member, assigned }) =>
+        assigned.map(({ motionId }) => answerOf(member, motionId, 1)),
+      ),
     holdPanels: panels =>
       Promise.all(
         panels.map(async seating => {
@@ -164,7 +164,7 @@ async function membersIn(
 
 /** What a member said of a motion; of what follows from something else, that is told. */
 function createAnswers(
-  rows: readonly (ReviewResponse & { readonly pass: 1 | 2 })[],
+  rows: readonly (Answer & { readonly pass: 1 | 2 })[],
   endpoints: readonly string[],
 ) {
   const answers = new Map(
@@ -173,12 +173,7 @@ function createAnswers(
       said,
     ]),
   );
-  return (
-    [id, name]: readonly [id: string, name: string],
-    motionId: string,
-    pass: 1 | 2,
-    isCut: boolean,
-  ): ReviewResponse => {
+  return ({ id, name }: Pick<Member, 'id' | 'name'>, motionId: string, pass: 1 | 2): Answer => {
     const said = answers.get(JSON.stringify([id, motionId, pass]));
     if (said === undefined)
       throw inputError(`${responsesName}: lacks member ${name}, motion ${motionId}`);
@@ -186,12 +181,9 @@ function createAnswers(
     const isKnown = said.endpoint !== null && endpoints.includes(shownEndpoint(said.endpoint));
     return {
       ...said,
-      archon_name: name,
-      status: isSilent ? 'no_response' : 'ok',
       error: isSilent ? (said.error ?? '') : null,
       endpoint: isKnown ? said.endpoint : null,
       confidence: isSilent ? null : said.confidence,
-      text_truncated: isCut,
     };
   };
 }

@@ -1,6 +1,7 @@
 /** The formal vote, phase by phase. Who answers for the members comes in through a port. */
 import { accountForMotions } from '../account-for-motions.ts';
-import { aggregate, inOrder, labelOf } from '../aggregation.ts';
+import { aggregate, labelOf, toResponses } from '../aggregation.ts';
+import { longestAmended } from '../answers.ts';
 import {
   type AskedBy,
   type AuditTrail,
@@ -9,7 +10,7 @@ import {
   hashParts,
   recordInputs,
 } from '../recorded-inputs.ts';
-import { gatherConflicts, type Position, buildPackets, triage } from '../triage.ts';
+import { gatherConflicts, type Motion, type Position, buildPackets, triage } from '../triage.ts';
 import { lengthBeyond } from '../../core/prompt/answer-form.ts';
 import { describeSecondPass } from '../../core/spending/forecast.ts';
 import {
@@ -29,7 +30,7 @@ import {
   isAmended,
   ratify,
 } from '../ratify.ts';
-import type { ConflictsNamed, PanelRecord, ReviewResponse } from '../records.ts';
+import type { Answer, ConflictsNamed, PanelRecord, ReviewResponse } from '../records.ts';
 import { simulateReviews } from '../artifacts.ts';
 import type { Clock } from '../../core/ports/machine.ts';
 
@@ -46,7 +47,7 @@ export interface VoteWorld {
   readonly hash: (text: string) => string;
   /** A UUID that is always the same for one name. */
   readonly uuid: (name: string) => string;
-  /** Null: nobody answers; the vote ends with the packets. */
+  /** Null: no member is asked. Unless it is simulated the vote then ends with the packets. */
   readonly deliberators: Deliberators | null;
   readonly signal: AbortSignal;
   readonly note: (message: string) => void;
@@ -62,36 +63,21 @@ export interface VoteWorld {
  * person can put right.
  */
 export interface Deliberators {
-  /** True: nobody was asked, and every artifact says so. */
-  readonly simulated: boolean;
-  /** Id of the run that holds the vote; null: no run does, as in a simulation. */
+  /** Id of the run that holds the vote; null: no run does. */
   readonly run: string | null;
-  /** What members are told and where; absent where nobody is asked. */
+  /** What members are told and where. */
   readonly asked?: AskedBy;
   /** Looks for contradictions by asking a model; missing where there is none to ask. */
   findContradictions?(positions: readonly Position[]): Promise<ConflictsNamed>;
-  /**
-   * One row for each assignment, in any order; of a simulation in that of the packets, as they are read. `time`: the moment of
-   * the event that this ends with, for answers that were never given.
-   */
-  collectReviews(drawn: DrawnVote, time: () => string): Promise<Iterable<ReviewResponse>>;
-  /** One record for each panel, in any order. Of a simulation nobody opposes anything, and none is held. */
+  /** One for each assignment, in any order. */
+  collectReviews(drawn: DrawnVote): Promise<readonly Answer[]>;
+  /** One record for each panel, in any order. */
   holdPanels(panels: readonly PanelSeating[]): Promise<readonly PanelRecord[]>;
   /** Puts amended texts to those who amended or opposed. Null: nobody is asked again, the second pass is assumed. */
   readonly holdSecondPass: ((amended: readonly AmendedMotion[]) => Promise<HeldSecondPass>) | null;
   /** So far; absent where nobody is paid. */
   readonly spent?: () => Promise<VoteSpending>;
 }
-
-/** A simulation: nobody is asked. */
-export const simulatedMembers: Deliberators = {
-  simulated: true,
-  run: null,
-  collectReviews: ({ packets, triaged }, time) =>
-    Promise.resolve(simulateReviews(packets, triaged, time())),
-  holdPanels: () => Promise.resolve([]),
-  holdSecondPass: null,
-};
 
 /** Who is to be asked about what; packets are in roster order, empty ones too. */
 export type DrawnVote = Pick<MotionsRun, 'triaged' | 'packets'>;
@@ -105,14 +91,14 @@ export async function runMotions(
   const startedMs = clock.monotonicMs();
   const audit = createAuditTrail(
     request.input.session.id,
-    { rule_set: labelOf(request.rules), simulated: deliberators?.simulated ?? false },
+    { rule_set: labelOf(request.rules), simulated: request.isSimulated },
     world.hash,
     clock,
   );
   const vote = { ...request, ...world, audit };
   const drawing = draw(vote).then(drawn => {
     signal.throwIfAborted();
-    return deliberators === null || request.triageOnly ? drawn : ask(drawn, deliberators, vote);
+    return request.triageOnly || drawn.mode === 'packets' ? drawn : ask(drawn, vote);
   });
   const decided = await drawing.catch((error: unknown) => {
     if (!signal.aborted) throw error;
@@ -219,34 +205,32 @@ function warnOfAsking(
 const mostListed = 10;
 
 /** Phases 3 to 6: reviews, panels, the second pass, and the decision. */
-async function ask(
-  drawn: MotionsRun,
-  deliberators: Deliberators,
-  { audit, hash, uuid, signal, note }: OpenVote,
-) {
+async function ask(drawn: MotionsRun, vote: OpenVote) {
+  const { audit, deliberators, hash, uuid, signal, note } = vote;
   const { record, time } = audit;
   const { triaged, packets, inputs } = drawn;
   const { session } = drawn.input;
-  const { simulated: isSimulated, holdSecondPass } = deliberators;
   const { assigned } = countResponses(drawn);
   // Part of the plan: how many will amend or oppose is not known before they are asked.
   const isRepeated = inputs.settings.second_pass === 'ask' && inputs.rules.parameters.second_pass;
   if (isRepeated && assigned > 0) note(describeSecondPass({ reviews: assigned }));
-  const collected = await deliberators.collectReviews(drawn, time);
+  const collected = (await deliberators?.collectReviews(drawn)) ?? null;
   signal.throwIfAborted();
-  const responses = isSimulated ? collected : inOrder(session, collected);
-  const counting = { session, triaged, packets, responses, isSimulated };
+  const shown = inputs.settings.limits.motion_text;
+  const said = collected && toResponses(collected, session, ({ text }) => text, shown);
+  const responses = said ?? simulateReviews(packets, triaged, time());
+  const counting = { session, triaged, packets, responses, isSimulated: said === null };
   const counted = aggregate({ ...counting, thresholds: inputs.settings, at: time() });
   const aggregations = counted.map(({ counts }) => counts);
-  const answering = Array.from(isSimulated ? [] : responses).filter(isAnswer);
-  record('reviews_aggregated', namesOf(answering), {
+  record('reviews_aggregated', namesOf(said ?? []), {
     response_count: countResponses({ packets, aggregations }).answered,
     consensus_count: aggregations.filter(row => row.consensus_reached).length,
     contested_count: aggregations.filter(row => row.contested).length,
   });
-  const runId = deliberators.run ?? session.id;
+  const runId = deliberators?.run ?? session.id;
   const { panels: seatings, skipped } = seatPanels(counted, { session, runId, hash, uuid });
-  const held = seatings.length === 0 ? [] : await deliberators.holdPanels(seatings);
+  // Of a simulation, in which nobody opposes anything, there is none.
+  const held = seatings.length === 0 ? [] : ((await deliberators?.holdPanels(seatings)) ?? []);
   signal.throwIfAborted();
   const byId = new Map(held.map(panel => [panel.panel_id, panel]));
   const panels = seatings.flatMap(({ panelId }) => byId.get(panelId) ?? []);
@@ -257,28 +241,36 @@ async function ask(
   const argued = { ...drawn, responses, panels, skippedPanels: skipped };
   const ballots = countBallots(counted, argued);
   const amended = ballots.filter(isAmended);
-  const none: HeldSecondPass = { texts: new Map(), responses: [] };
-  // Null: no member is asked a second time, whatever the first pass came to.
-  const again = holdSecondPass && (amended.length === 0 ? none : await holdSecondPass(amended));
+  const again = await holdAgain(amended, vote);
   signal.throwIfAborted();
   const { motions, ...rows } = ratify(ballots, argued, { again, at: time(), uuid });
   const ratified = {
     ...argued,
     ...rows,
-    secondResponses: again?.responses ?? [],
+    secondResponses: again?.secondResponses ?? [],
     accounts: accountForMotions(motions, argued),
   };
   auditRatification(ratified, again !== null, record);
   return ratified;
 }
 
-function isAnswer({ status }: ReviewResponse) {
-  return status === 'ok';
+/** Null: no member is asked a second time, whatever the first pass came to. */
+async function holdAgain(
+  amended: readonly AmendedMotion[],
+  { deliberators, input: { session } }: OpenVote,
+) {
+  const holdSecondPass = deliberators?.holdSecondPass ?? null;
+  if (holdSecondPass === null) return null;
+  if (amended.length === 0) return { texts: new Map(), secondResponses: [] };
+  const { texts, answers } = await holdSecondPass(amended);
+  const textOf = ({ id }: Motion) => texts.get(id)?.text ?? '';
+  return { texts, secondResponses: toResponses(answers, session, textOf, longestAmended) };
 }
 
-/** Each once. */
+/** Of those who answered, each once. */
 function namesOf(responses: readonly ReviewResponse[]) {
-  return [...new Set(responses.map(({ archon_name }) => archon_name))];
+  const answers = responses.filter(({ status }) => status === 'ok');
+  return [...new Set(answers.map(({ archon_name }) => archon_name))];
 }
 
 function secondPassWordsOf(how: MotionsRun['history'][number]['second_pass']) {
@@ -326,7 +318,7 @@ function auditRatification(
       second_pass: secondPassWordsOf(second_pass),
     });
   }
-  const answers = secondResponses.filter(isAnswer);
+  const answers = secondResponses.filter(({ status }) => status === 'ok');
   recordPass('final_ratification_completed', namesOf(answers), second, {
     // Rows that were deferred for revision had no second pass.
     second_pass: secondPassWordsOf(

@@ -18,7 +18,7 @@ import {
   holdSecondPass,
 } from '../asking/collect-reviews.ts';
 import { holdPanels, panelKey } from '../asking/hold-panels.ts';
-import { type Deliberators, simulatedMembers } from '../asking/run-motions.ts';
+import type { Deliberators } from '../asking/run-motions.ts';
 import {
   searchConflicts,
   contradictionInstructions,
@@ -44,7 +44,6 @@ import {
   renderStancePrompt,
 } from '../prompts/motions.ts';
 
-/** Of a simulation no run is kept. */
 export interface OpenedDeliberators
   extends Deliberators, Partial<Pick<OpenMotionsRun, 'noteHead' | 'end'>> {
   /** Questions besides those for reviews of either pass that have ended without an answer. */
@@ -52,7 +51,7 @@ export interface OpenedDeliberators
 }
 
 /**
- * Null: nobody answers. `resumes`: id of the run that is gone on with; null for one that fits, else a new one. Throws `UserError`
+ * Null: no member is asked. `resumes`: id of the run that is gone on with; null for one that fits, else a new one. Throws `UserError`
  * (kind `usage`) when real reviewers cannot start: nothing is simulated in their place.
  */
 export async function withDeliberators<Result>(
@@ -61,10 +60,8 @@ export async function withDeliberators<Result>(
   call: Call,
   work: (deliberators: OpenedDeliberators | null) => Promise<Result>,
 ): Promise<Result> {
-  const { simulate, realAgent, triageOnly } = prepared.request;
-  if (triageOnly) return work(null);
-  if (simulate === true) return work(simulatedMembers);
-  if (!realAgent) return work(null);
+  const { realAgent, triageOnly } = prepared.request;
+  if (triageOnly || !realAgent) return work(null);
   const reviewers = await openReviewers(prepared, resumes, call);
   // Where every answer is there, nobody is asked and nothing spent. What they answer is in the journal of a run.
   if (reviewers.begun?.missing !== 0) await refuseUnaffordable(reviewers.paid, call);
@@ -181,7 +178,6 @@ function askReviewers(
     (wanted: Wanted) =>
       work(wanted, voting).finally(() => endpoints.rest());
   return {
-    simulated: false,
     asked: askedBy(seats),
     unanswered: () => unanswered.size,
     async spent() {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ReviewResponse } from '../../../src/vote/records.ts';
 import type { Asking } from '../../../src/engine/asking/ask-member.ts';
 import { collectReviews, planReviews } from '../../../src/vote/asking/collect-reviews.ts';
+import { inOrder } from '../sample-session.ts';
 import {
   answerTo,
   askingOf,
@@ -24,7 +25,7 @@ interface Collecting {
   readonly notes?: string[];
 }
 
-function collect(
+async function collect(
   asking: Asking,
   {
     names = ['Ada', 'Bob'],
@@ -35,7 +36,7 @@ function collect(
   }: Collecting = {},
 ): Promise<ReviewResponse[]> {
   const { session, drawn } = sessionOf(names, ids);
-  return collectReviews(
+  const answers = await collectReviews(
     drawn,
     votingOf(asking, {
       session,
@@ -44,6 +45,7 @@ function collect(
       lanes: concurrency,
     }),
   );
+  return inOrder(session, answers);
 }
 
 /** What each of 40 members is shown, and behind it the order of its answer; in the order of the calls, of which two go at once. */

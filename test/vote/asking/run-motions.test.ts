@@ -44,7 +44,6 @@ async function hold({
   const session: Session = sessionOf(size, motions);
   const controller = new AbortController();
   const deliberators: Deliberators = {
-    simulated: false,
     run: 'run-1',
     collectReviews: ({ packets }) => {
       if (abortWhen === 'reviews') controller.abort();

@@ -90,7 +90,6 @@ async function hold({
   const run = await holdVote(
     session,
     {
-      simulated: false,
       run: null,
       collectReviews: ({ packets }) =>
         Promise.resolve(
