@@ -14,12 +14,13 @@ import {
   leastEnough,
   type MotionAtVote,
   motionAtVote,
+  requiredOf,
   type Tally,
   toleratedAmends,
 } from './ratification.ts';
 import type { VotedMotion } from './ratify.ts';
 import type { ReviewResponse } from './records.ts';
-import { labelOf, requiredOf, type RuleSet } from './aggregation.ts';
+import { labelOf, type RuleSet } from './aggregation.ts';
 import type { TriagedMotion } from './triage.ts';
 
 export interface AccountRules {

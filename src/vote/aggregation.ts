@@ -294,20 +294,6 @@ export function withoutImplicit(rules: RuleSet): RuleSet {
   };
 }
 
-/** Votes needed of `base`. */
-export function requiredOf(base: number, { share, strict }: Threshold) {
-  return strict ? Math.floor((base * share[0]) / share[1]) + 1 : roundedUp(base, share);
-}
-
-/** ⌈share·base⌉. The quotient of two whole numbers below 2^53 is never rounded to a whole one that it is not. */
-export function roundedUp(base: number, [part, whole]: Share) {
-  return Math.ceil((base * part) / whole);
-}
-
-export function isAbove(count: number, base: number, [part, whole]: Share) {
-  return count * whole > base * part;
-}
-
 /** Each with the parameter it is about. */
 function* contradictionsOf({
   amends,

@@ -4,8 +4,8 @@
  */
 import type { MotionAccount } from '../core/printed/motion-account.ts';
 import type { FirstOutcome } from '../core/words/claim.ts';
-import { type RiskTier, whyConstitutional } from './triage.ts';
-import { isAbove, requiredOf, roundedUp, type RuleSet } from './aggregation.ts';
+import type { Motion, RiskTier } from './triage.ts';
+import type { RuleSet, Share, Threshold } from './aggregation.ts';
 
 export interface MotionAtVote {
   readonly title: string;
@@ -197,6 +197,15 @@ function standingOf(
   };
 }
 
+/**
+ * Constitutional motions need two thirds: those that are declared so, and those that say so in their title. Null: the motion is an
+ * ordinary one. A declaration wins over the title, either way.
+ */
+function whyConstitutional({ title, constitutional }: Pick<Motion, 'title' | 'constitutional'>) {
+  if (constitutional !== null) return constitutional ? 'declared' : null;
+  return title.toLowerCase().includes('constitutional') ? 'title' : null;
+}
+
 /** The figures that decide, as a row of aggregations has them. */
 type Counts = Readonly<Omit<MotionAccount['stances'], 'no_response' | 'not_assigned'>>;
 
@@ -328,4 +337,18 @@ function logFactorial(number: number) {
   for (let next = logFactorials.length; next <= number; next += 1)
     logFactorials.push((logFactorials[next - 1] ?? 0) + Math.log(next));
   return logFactorials[number] ?? 0;
+}
+
+/** Votes needed of `base`. */
+export function requiredOf(base: number, { share, strict }: Threshold) {
+  return strict ? Math.floor((base * share[0]) / share[1]) + 1 : roundedUp(base, share);
+}
+
+/** ⌈share·base⌉. The quotient of two whole numbers below 2^53 is never rounded to a whole one that it is not. */
+export function roundedUp(base: number, [part, whole]: Share) {
+  return Math.ceil((base * part) / whole);
+}
+
+function isAbove(count: number, base: number, [part, whole]: Share) {
+  return count * whole > base * part;
 }

@@ -48,6 +48,14 @@ function countVotes(cast: CastVotes) {
   return { yeas, nays, amends, abstentions };
 }
 
+export interface MotionRows {
+  readonly first: RatificationRow;
+  /** Null: there was no second pass. */
+  readonly second: RatificationRow | null;
+  /** The last of them. */
+  readonly final: RatificationRow;
+}
+
 /** What rows of a motion are made of, beside its decisions. */
 interface RowsOfMotion {
   readonly rosterSize: number;
@@ -65,17 +73,17 @@ interface RowsOfMotion {
   readonly again: Pick<RatificationRow, 'votes_by_archon' | 'missing'> | null;
 }
 
-/** One row for each pass, and which of them is final. */
-export function toRows([first, second]: Decisions, motion: RowsOfMotion) {
+/** One row for each pass. */
+export function toRows([first, second]: Decisions, motion: RowsOfMotion): MotionRows {
   const firstRow = toRow(first, motion);
-  if (second === undefined) return { rows: [firstRow], final: firstRow };
+  if (second === undefined) return { first: firstRow, second: null, final: firstRow };
   const { rules, voteId, again } = motion;
   const { yeas, nays, amends, abstentions, outcome } = first;
   const { text, by } = motion.amended();
   const isHeld = !isForRevision(second);
   const defer = rules.parameters.second_pass?.defer_above ?? [1, 1];
   const ratio = percentOf([amends, first.eligible_votes]);
-  const final: RatificationRow = {
+  const final: MotionRows['final'] = {
     ...toRow(second, motion),
     ...(isHeld && {
       ...again,
@@ -90,7 +98,7 @@ export function toRows([first, second]: Decisions, motion: RowsOfMotion) {
       : `${text}\n[DEFERRED: Amendment ratio (${ratio}%) exceeds threshold (${percentOf(defer)}%). Motion deferred for ` +
         'manual revision and re-submission to Conclave.]',
   };
-  return { rows: [firstRow, final], final };
+  return { first: firstRow, second: final, final };
 }
 
 function percentOf([part, whole]: Share) {
@@ -152,7 +160,7 @@ export interface AmendedMotion extends Amendable, Pick<CountedMotion, 'subject'>
 interface Ballot extends MotionAtVote, AmendedMotion, CountedMotion {
   /** In the first pass; empty in a simulation, where nobody cast a vote. */
   readonly cast: CastVotes;
-  readonly first: Decisions;
+  readonly decisions: Decisions;
   /** Null: everybody was asked who could be. */
   readonly sample: SampleFigures | null;
 }
@@ -202,12 +210,12 @@ function decide(
   asked: number,
   drawn: CastVotes,
   { run, undrawn }: { readonly run: CountedRun; readonly undrawn: number },
-): Pick<Ballot, 'first' | 'sample'> {
+): Pick<Ballot, 'decisions' | 'sample'> {
   const { rules, settings } = run.inputs;
   const rosterSize = run.input.session.roster.length;
   const pass = settings.second_pass === 'ask' ? decideFirstPass : decideMotion;
   const first = pass({ ...motion, missing: motion.missing + undrawn }, rosterSize, rules);
-  if (undrawn === 0) return { first, sample: null };
+  if (undrawn === 0) return { decisions: first, sample: null };
   const { decisions, risk, more } =
     first[0].outcome === 'incomplete'
       ? decideBySample(
@@ -217,13 +225,13 @@ function decide(
         )
       : { decisions: first, risk: 0, more: 0 };
   return {
-    first: decisions ?? first,
+    decisions: decisions ?? first,
     sample: { asked, answered: drawn.length, not_drawn: undrawn, risk, more },
   };
 }
 
-export function isAmended({ first }: Ballot) {
-  return first.at(-1)?.outcome === 'accepted_with_amendments';
+export function isAmended({ decisions }: Ballot) {
+  return decisions.at(-1)?.outcome === 'accepted_with_amendments';
 }
 
 /** The second pass as it was held. */
@@ -243,12 +251,9 @@ interface Ratifying {
 }
 
 /** A motion at the end of its vote. */
-export interface VotedMotion extends Ballot {
+export interface VotedMotion extends Ballot, MotionRows {
   /** Of the amended text. */
   readonly saidAgain: readonly ReviewResponse[];
-  /** One for each pass. */
-  readonly rows: readonly RatificationRow[];
-  readonly final: RatificationRow;
 }
 
 /**
@@ -263,7 +268,7 @@ export function ratify(
   const rosterSize = session.roster.length;
   const answers = groupBy(again?.secondResponses ?? [], ({ mega_motion_id }) => mega_motion_id);
   const motions = ballots.map((ballot): VotedMotion => {
-    const { cast, panel, first, missing, sample } = ballot;
+    const { cast, panel, missing, sample } = ballot;
     const motionId = ballot.subject.motion.id;
     const saidAgain = answers.get(motionId) ?? [];
     // Who was not asked again keeps the vote; what the others said of the amended text takes the place of what they said before.
@@ -276,8 +281,8 @@ export function ratify(
       missing: missing + cast.length - castAgain.length,
     };
     const decisions: Decisions = second
-      ? [first[0], decideSecondPass(second, rosterSize, rules)]
-      : first;
+      ? [ballot.decisions[0], decideSecondPass(second, rosterSize, rules)]
+      : ballot.decisions;
     return {
       ...ballot,
       saidAgain,
@@ -302,8 +307,8 @@ export function ratify(
   return {
     motions,
     history: [
-      ...motions.flatMap(({ rows }) => rows.slice(0, 1)),
-      ...motions.flatMap(({ rows }) => rows.slice(1)),
+      ...motions.map(({ first }) => first),
+      ...motions.flatMap(({ second }) => second ?? []),
     ],
     results: motions.map(({ final }) => final),
     aggregations: motions.map(({ counts, final: { outcome } }) =>

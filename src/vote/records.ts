@@ -156,6 +156,18 @@ export const PanelRecord = z.object({
 });
 export type PanelRecord = z.infer<typeof PanelRecord>;
 
+const nullable = Text.nullish().transform(given => given ?? null);
+
+/** What a member stated outside the motions: an element of `positions.json`. */
+export const Position = z.object({
+  archon_name: Text,
+  mega_motion_id: nullable,
+  stance: nullable,
+  text: nullable,
+  source: nullable,
+});
+export type Position = z.infer<typeof Position>;
+
 /** What a model named that was asked about conflicts: who said it and where, and the words of both, verbatim. */
 export const ConflictsNamed = z.object({
   is_finished: Flag,

@@ -1,19 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  requiredOf,
+  roundedUp,
   decideMotion,
   type Decision,
   type MotionAtVote,
   simulatedTally,
   tallyOf,
 } from '../../src/vote/ratification.ts';
-import {
-  RuleSet,
-  requiredOf,
-  roundedUp,
-  withoutImplicit,
-  labelOf,
-} from '../../src/vote/aggregation.ts';
+import { RuleSet, withoutImplicit, labelOf } from '../../src/vote/aggregation.ts';
 import { aggregationOf, shippedRules } from './sample-session.ts';
 
 const [explicit, seed, quorum, guarded] = ['explicit', 'seed', 'quorum', 'guarded'].map(

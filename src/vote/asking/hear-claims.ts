@@ -37,7 +37,7 @@ import {
   placed,
 } from '../../engine/asking/ask-judge.ts';
 import { collectStances } from './collect-stances.ts';
-import { type HeldTable, holdTables, type PanelTable, tableKey } from './hold-panels.ts';
+import { type HeldTable, holdTables, type PanelTable } from './hold-panels.ts';
 
 interface ClaimsRequest extends ClaimsAsked {
   readonly settings: DeliberationSettings;
@@ -254,10 +254,10 @@ function seatTable({ text, hearers, ...motion }: ClaimMotion, draw: Draw): Panel
   // A facilitator does not argue, where a reviewer is left.
   const facilitator = hearers.find(hearer => !sitting.has(hearer.id)) ?? hearers[0];
   if (skipped !== null || facilitator === undefined) return skipped ?? '';
-  const table = { ...sides, amendments: [] };
   return {
-    ...table,
-    key: tableKey(`claims/panel/${id}`, table, draw.hash),
+    ...sides,
+    amendments: [],
+    key: `claims/panel/${id}`,
     title: 'Is this finding about the change real?',
     text,
     riskTier: null,

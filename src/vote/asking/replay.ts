@@ -26,11 +26,11 @@ import {
   RecordedSpending,
   checkResult,
   fingerprintsIn,
-  inputIn,
   noPredecessor,
   shownEndpoint,
 } from '../recorded-inputs.ts';
 import type { Member } from '../../core/words/roster.ts';
+import { type SessionInput, readSession } from '../session-input.ts';
 import type { VotePainter } from '../motions-run.ts';
 import { type PanelSeating, recordPanel } from '../panels.ts';
 import type { AmendedMotion } from '../ratify.ts';
@@ -98,6 +98,24 @@ export async function replayVote(
     ),
   });
   return { artifacts, events: run.audit.events };
+}
+
+/** `uuid`: as it was when the session was read. Throws `UserError` (kind `input`) for what is no session. */
+function inputIn(
+  { session, roster }: RecordedInputs,
+  uuid: (name: string) => string,
+): SessionInput {
+  const files = {
+    id: session.session_id,
+    roster,
+    megaMotions: session.mega_motions,
+    novelProposals: session.novel_proposals,
+    deferredProposals: undefined,
+    summary: session,
+    positions: session.positions,
+  };
+  const input = readSession(files, { includeDeferred: false, defaultRoster: [], uuid });
+  return { ...input, deferredSkipped: session.deferred_skipped };
 }
 
 const resultsLine = /^- Results: .*$/m;

@@ -10,7 +10,7 @@ import {
   hashParts,
   recordInputs,
 } from '../recorded-inputs.ts';
-import { gatherConflicts, type Motion, type Position, buildPackets, triage } from '../triage.ts';
+import { gatherConflicts, type Motion, buildPackets, triage } from '../triage.ts';
 import { lengthBeyond } from '../../core/prompt/answer-form.ts';
 import { describeSecondPass } from '../../core/spending/forecast.ts';
 import {
@@ -18,7 +18,6 @@ import {
   type VoteSpending,
   countOutcomes,
   countResponses,
-  nothingPaid,
   secondPassWords,
   summariseTriage,
 } from '../motions-run.ts';
@@ -29,8 +28,9 @@ import {
   type HeldSecondPass,
   isAmended,
   ratify,
+  type VotedMotion,
 } from '../ratify.ts';
-import type { Answer, ConflictsNamed, PanelRecord, ReviewResponse } from '../records.ts';
+import type { Answer, ConflictsNamed, PanelRecord, Position, ReviewResponse } from '../records.ts';
 import { simulateReviews } from '../artifacts.ts';
 import type { Clock } from '../../core/ports/machine.ts';
 
@@ -113,6 +113,8 @@ export async function runMotions(
   audit.record('pipeline_completed', [], { duration_seconds: seconds, ...kept });
   return { ...run, audit: { events: audit.events, head: audit.head } };
 }
+
+const nothingPaid: VoteSpending = { calls: 0, tokens: 0, cost: null };
 
 interface OpenVote extends VoteRequest, VoteWorld {
   readonly audit: AuditTrail;
@@ -244,14 +246,13 @@ async function ask(drawn: MotionsRun, vote: OpenVote) {
   const again = await holdAgain(amended, vote);
   signal.throwIfAborted();
   const { motions, ...rows } = ratify(ballots, argued, { again, at: time(), uuid });
-  const ratified = {
+  auditRatification(motions, again, record);
+  return {
     ...argued,
     ...rows,
     secondResponses: again?.secondResponses ?? [],
     accounts: accountForMotions(motions, argued),
   };
-  auditRatification(ratified, again !== null, record);
-  return ratified;
 }
 
 /** Null: no member is asked a second time, whatever the first pass came to. */
@@ -273,57 +274,54 @@ function namesOf(responses: readonly ReviewResponse[]) {
   return [...new Set(answers.map(({ archon_name }) => archon_name))];
 }
 
-function secondPassWordsOf(how: MotionsRun['history'][number]['second_pass']) {
-  return how && secondPassWords[how];
-}
-
 /** How the vote ended: the first pass, the amended motions, the second pass, and panels that advised otherwise. */
 function auditRatification(
-  { history, panels, secondResponses }: MotionsRun,
-  isAsked: boolean,
+  motions: readonly VotedMotion[],
+  again: Pick<MotionsRun, 'secondResponses'> | null,
   record: AuditTrail['record'],
 ) {
-  const speakers = new Map(panels.map(panel => [panel.mega_motion_id, speakersOf(panel)]));
   const recordPass = (
     event: string,
     voters: readonly string[],
-    rows: MotionsRun['history'],
+    pass: 'first' | 'second',
     details: object,
   ) => {
+    const rows = motions.flatMap(motion => motion[pass] ?? []);
     record(event, voters, { ...countOutcomes(rows), ...details });
-    for (const { mega_motion_id, panel_recommendation: recommendation, outcome } of rows)
-      if (isContrary(recommendation, outcome))
-        record('panel_vote_mismatch', speakers.get(mega_motion_id) ?? [], {
-          mega_motion_id,
-          recommendation,
-          outcome,
+    for (const { [pass]: row, panel } of motions)
+      if (row !== null && panel !== null && isContrary(row.panel_recommendation, row.outcome))
+        record('panel_vote_mismatch', speakersOf(panel), {
+          mega_motion_id: row.mega_motion_id,
+          recommendation: row.panel_recommendation,
+          outcome: row.outcome,
         });
   };
-  const first = history.filter(({ revision_of }) => revision_of === null);
-  const second = history.filter(({ revision_of }) => revision_of !== null);
-  const accepted = first.filter(({ outcome }) => outcome === 'accepted_with_amendments').length;
-  const votes = new Map(first.map(row => [row.vote_id, row.votes_by_archon ?? []]));
-  const voters = new Set([...votes.values()].flatMap(cast => cast.map(([name]) => name)));
-  recordPass('ratification_completed', [...voters], first, {
+  const accepted = motions.filter(
+    ({ first }) => first.outcome === 'accepted_with_amendments',
+  ).length;
+  const voters = new Set(motions.flatMap(({ cast }) => cast.map(([name]) => name)));
+  recordPass('ratification_completed', [...voters], 'first', {
     ...(accepted > 0 && { accepted_with_amendments: accepted }),
   });
+  const second = motions.flatMap(motion => motion.second ?? []);
   if (second.length === 0) return;
-  for (const { mega_motion_id, revision_of, revised_by, second_pass } of second) {
-    const cast = votes.get(revision_of ?? '') ?? [];
-    const amenders = cast.flatMap(([name, vote]) => (vote === 'amend' ? name : []));
-    record('amendment_synthesis_completed', amenders, {
-      mega_motion_id,
-      vote_id: revision_of,
-      revised_by,
-      second_pass: secondPassWordsOf(second_pass),
-    });
-  }
-  const answers = secondResponses.filter(({ status }) => status === 'ok');
-  recordPass('final_ratification_completed', namesOf(answers), second, {
-    // Rows that were deferred for revision had no second pass.
-    second_pass: secondPassWordsOf(
-      second.find(row => row.second_pass !== null)?.second_pass ?? null,
-    ),
-    ...(isAsked && { questions: secondResponses.length, response_count: answers.length }),
+  // Rows that were deferred for revision had no second pass.
+  const words = (how: MotionsRun['history'][number]['second_pass']) => how && secondPassWords[how];
+  for (const { cast, second: row } of motions)
+    if (row !== null)
+      record(
+        'amendment_synthesis_completed',
+        cast.flatMap(([name, vote]) => (vote === 'amend' ? name : [])),
+        {
+          mega_motion_id: row.mega_motion_id,
+          vote_id: row.revision_of,
+          revised_by: row.revised_by,
+          second_pass: words(row.second_pass),
+        },
+      );
+  const answering = again?.secondResponses.filter(({ status }) => status === 'ok') ?? [];
+  recordPass('final_ratification_completed', namesOf(answering), 'second', {
+    second_pass: words(second.find(row => row.second_pass !== null)?.second_pass ?? null),
+    ...(again && { questions: again.secondResponses.length, response_count: answering.length }),
   });
 }

@@ -12,7 +12,7 @@ import { MotionAccount, StanceFigures, motionNamed } from '../../core/printed/mo
 import { MotionsSettings } from '../../core/words/motions-settings.ts';
 import { decideMotion, motionAtVote } from '../ratification.ts';
 import { toRows } from '../ratify.ts';
-import { type RatificationRow, completionIn, countOutcomes } from '../motions-run.ts';
+import { type RatificationRow, countOutcomes } from '../motions-run.ts';
 import { statedTexts } from '../session-input.ts';
 import { riskTierOf, riskTiers } from '../triage.ts';
 import {
@@ -246,6 +246,13 @@ async function findExplanations(from: string | null, call: Call) {
     'There is no vote on motions that has ended here.',
     'Hold one with "jury motions", or name the folder of its results with --from.',
   );
+}
+
+const Completed = z.object({ completed_at: Text });
+
+/** When the vote ended, as its `pipeline_result.json` has it; null when that is none. */
+function completionIn(result: unknown) {
+  return Completed.safeParse(result).data?.completed_at ?? null;
 }
 
 async function inFolder(source: string) {

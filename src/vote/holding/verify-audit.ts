@@ -28,11 +28,9 @@ import {
 } from '../artifacts.ts';
 import {
   AuditEvent,
-  OtherInputs,
   RecordedInputs,
   canonicalJson,
   findBreak,
-  findDifference,
   fingerprintsIn,
   noPredecessor,
 } from '../recorded-inputs.ts';
@@ -231,6 +229,9 @@ function compareHashes(
   };
 }
 
+/** As an earlier or a later version of Jury records it. */
+const OtherInputs = z.object({ schema: Text.regex(/^jury\.vote-inputs\/(?!2$)\d+$/) });
+
 /** What keeps the vote from being held again was changed, like what differs. */
 async function compareReplay(
   kept: KeptVote | null,
@@ -287,4 +288,43 @@ async function findFirstDifference(kept: KeptVote, paint: VotePainter) {
 
 function linesOf(text: string): object {
   return Object.fromEntries(text.split('\n').map((line, index) => [`line ${index + 1}`, line]));
+}
+
+// Compares what is recorded of a vote with what its answers give.
+
+/** Where the two differ first: `motion M, key: says X, the answers give Y`; null: nowhere. */
+function findDifference(recorded: unknown, given: unknown, place = ''): string | null {
+  if (!isTree(recorded) || !isTree(given) || Array.isArray(recorded) !== Array.isArray(given))
+    return recorded === given
+      ? null
+      : `${place}${place === '' ? '' : ': '}says ${shorten(recorded)}, the answers give ${shorten(given)}`;
+  const [own, other] = [new Map(Object.entries(recorded)), new Map(Object.entries(given))];
+  for (const key of new Set([...other.keys(), ...own.keys()])) {
+    const [one, another] = [own.get(key), other.get(key)];
+    const name = describeRow(another ?? one) || (Array.isArray(given) ? `[${key}]` : key);
+    const found = findDifference(one, another, place === '' ? name : `${place}, ${name}`);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** A row is named by what it is about, not by its number. Empty: it is no such row. */
+function describeRow(row: unknown) {
+  const { archon_name: member, mega_motion_id: motion } = isTree(row) ? row : {};
+  return Object.entries({ member, motion })
+    .flatMap(([what, name]) => (typeof name === 'string' ? `${what} ${name}` : []))
+    .join(', ');
+}
+
+const mostShown = 160;
+
+/** What is recorded may be of any size: lists and objects are not written out. */
+function shorten(value: unknown) {
+  if (value === undefined) return 'nothing';
+  const text = isTree(value) ? `${Object.keys(value).length} entries` : JSON.stringify(value);
+  return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text;
+}
+
+function isTree(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }

@@ -124,10 +124,10 @@ async function hold(
       if (artifact.name === trailName || namingTheHead.has(artifact.name))
         await results.add(artifact);
     const former = await placeForFormer(folder, runId);
-    await deliberators?.noteHead?.(run.audit.head);
+    await deliberators?.noteHead(run.audit.head);
     await results.commit(former);
     if (former !== null) noteTo(call)(`The results of the run before are kept in ${former}.`);
-    await deliberators?.end?.({
+    await deliberators?.end({
       artifacts: folder,
       report,
       accounts: run.accounts,
@@ -149,7 +149,7 @@ function countsOf(run: MotionsRun, deliberators: OpenedDeliberators | null) {
     panels: run.panels.length,
     assigned,
     answered,
-    missing: missing + silent + (deliberators?.unanswered?.() ?? 0),
+    missing: missing + silent + (deliberators?.unanswered() ?? 0),
     incomplete: countOutcomes(run.results).incomplete,
   };
 }
