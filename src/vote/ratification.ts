@@ -206,21 +206,6 @@ function whyConstitutional({ title, constitutional }: Pick<Motion, 'title' | 'co
   return title.toLowerCase().includes('constitutional') ? 'title' : null;
 }
 
-/** The figures that decide, as a row of aggregations has them. */
-type Counts = Readonly<Omit<MotionAccount['stances'], 'no_response' | 'not_assigned'>>;
-
-export function tallyOf(counts: Counts, { parameters: { yeas, amends } }: RuleSet) {
-  const abstaining = amends === 'abstention' ? counts.amendments_proposed : 0;
-  return {
-    yeas:
-      counts.explicit_endorsements +
-      (yeas === 'implicit_and_explicit' ? counts.implicit_endorsements : 0),
-    nays: counts.oppositions,
-    amends: counts.amendments_proposed - abstaining,
-    abstentions: counts.abstentions + abstaining,
-  };
-}
-
 /** What a motion is decided by, as files have it. */
 export type AccountedCounts = Readonly<
   MotionAccount['stances'] & {
@@ -231,9 +216,21 @@ export type AccountedCounts = Readonly<
 >;
 
 /** As a rule set counts it. */
-export function motionAtVote(counts: AccountedCounts, missing: number, rules: RuleSet) {
+export function motionAtVote(
+  counts: AccountedCounts,
+  missing: number,
+  { parameters: { yeas, amends } }: RuleSet,
+) {
   const { mega_motion_title: title, constitutional, risk_tier: riskTier } = counts;
-  return { title, constitutional, riskTier, tally: tallyOf(counts, rules), missing };
+  const implicit = yeas === 'implicit_and_explicit' ? counts.implicit_endorsements : 0;
+  const abstaining = amends === 'abstention' ? counts.amendments_proposed : 0;
+  const tally = {
+    yeas: counts.explicit_endorsements + implicit,
+    nays: counts.oppositions,
+    amends: counts.amendments_proposed - abstaining,
+    abstentions: counts.abstentions + abstaining,
+  };
+  return { title, constitutional, riskTier, tally, missing };
 }
 
 /** Votes when nobody was asked: for rosters of 72 so many yeas, nays, amends. */
@@ -345,7 +342,7 @@ export function requiredOf(base: number, { share, strict }: Threshold) {
 }
 
 /** ⌈share·base⌉. The quotient of two whole numbers below 2^53 is never rounded to a whole one that it is not. */
-export function roundedUp(base: number, [part, whole]: Share) {
+function roundedUp(base: number, [part, whole]: Share) {
   return Math.ceil((base * part) / whole);
 }
 

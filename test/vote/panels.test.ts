@@ -138,22 +138,6 @@ describe('the seats of a panel', () => {
     expect(announcePanel(full).neutrals_note).toBeNull();
   });
 
-  it('are drawn by the published hash of run, motion and member', () => {
-    const seated = only(
-      seat(
-        caseOf(
-          ['ENDORSE', ...Array<Part>(4).fill('OPPOSE'), ...Array<Part>(9).fill('ABSTAIN')],
-          'r',
-        ),
-      ),
-    );
-    const lots = rosterOf(14)
-      .slice(5)
-      .map(({ name, id }) => ({ name, lot: sha256(`r|m-1|${id}`) }))
-      .toSorted((one, other) => (one.lot < other.lot ? -1 : 1));
-    expect(namesOf(seated.neutrals)).toEqual(lots.slice(0, 3).map(({ name }) => name));
-  });
-
   it('hold nobody twice, and no neutral who took a side or kept silent, whatever was answered', () => {
     fc.assert(
       fc.property(anyParts, parts => {

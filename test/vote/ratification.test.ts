@@ -2,12 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   requiredOf,
-  roundedUp,
   decideMotion,
   type Decision,
   type MotionAtVote,
+  motionAtVote,
   simulatedTally,
-  tallyOf,
 } from '../../src/vote/ratification.ts';
 import { RuleSet, withoutImplicit, labelOf } from '../../src/vote/aggregation.ts';
 import { aggregationOf, shippedRules } from './sample-session.ts';
@@ -150,10 +149,6 @@ describe('answers that are missing', () => {
     expect(outcomes(decide(guarded, { yeas: 19, nays: 12, amends: 5, missing: 14 }))).toEqual([
       'incomplete',
     ]);
-    expect(outcomes(decide(guarded, { yeas: 48, missing: 24 }))).toEqual(['ratified']);
-    expect(outcomes(decide(seed, { yeas: 0, missing: 72, riskTier: 'low' }))).toEqual(['ratified']);
-    expect(outcomes(decide(explicit, { yeas: 3, missing: 33 }))).toEqual(['rejected']);
-    expect(outcomes(decide(explicit, { yeas: 3, missing: 34 }))).toEqual(['incomplete']);
   });
 });
 
@@ -176,9 +171,10 @@ describe('rule set explicit', () => {
       amendments_proposed: 4,
       abstentions: 1,
     });
-    expect(tallyOf(counts, explicit)).toEqual({ yeas: 3, nays: 2, amends: 0, abstentions: 5 });
-    expect(tallyOf(counts, quorum)).toEqual({ yeas: 12, nays: 2, amends: 4, abstentions: 1 });
-    expect(tallyOf(counts, withoutImplicit(quorum))).toEqual({
+    const tallyOf = (rules: RuleSet) => motionAtVote(counts, 0, rules).tally;
+    expect(tallyOf(explicit)).toEqual({ yeas: 3, nays: 2, amends: 0, abstentions: 5 });
+    expect(tallyOf(quorum)).toEqual({ yeas: 12, nays: 2, amends: 4, abstentions: 1 });
+    expect(tallyOf(withoutImplicit(quorum))).toEqual({
       yeas: 3,
       nays: 2,
       amends: 4,
@@ -422,7 +418,7 @@ describe('rule sets as data', () => {
         fc.integer({ min: 0, max: 97 }),
         fc.integer({ min: 1, max: 97 }),
         (base, part, whole) => {
-          const up = roundedUp(base, [part, whole]);
+          const up = requiredOf(base, { share: [part, whole], strict: false });
           expect(
             BigInt(up) * BigInt(whole) >= BigInt(base) * BigInt(part) &&
               BigInt(up - 1) * BigInt(whole) < BigInt(base) * BigInt(part),

@@ -9,12 +9,13 @@ import {
   type VoteWorld,
 } from '../../src/vote/asking/run-motions.ts';
 import { type Aggregation, type RuleSet, toResponses } from '../../src/vote/aggregation.ts';
-import type { Motion, Session } from '../../src/vote/triage.ts';
+import type { Conflict, Motion, Session } from '../../src/vote/triage.ts';
 import { memberIdOf, type Member } from '../../src/core/words/roster.ts';
 import { type PanelSeating, recordPanel } from '../../src/vote/panels.ts';
 import type { Answer, PanelRecord, ReviewResponse } from '../../src/vote/records.ts';
 import type { Stance } from '../../src/core/words/claim.ts';
-import type { RatificationRow } from '../../src/vote/motions-run.ts';
+import { artifactsOf } from '../../src/vote/artifacts.ts';
+import type { MotionsRun, RatificationRow } from '../../src/vote/motions-run.ts';
 import { readFileSync } from 'node:fs';
 
 /** `Member-001`, `Member-002`, … */
@@ -86,6 +87,11 @@ export function responseOf(
     reviewed_at: '2026-01-01T00:00:00.000Z',
     ...rest,
   };
+}
+
+/** By a stance that the member stated. */
+export function conflictOf(memberName: string, motionId = 'm-1'): Conflict {
+  return { memberName, motionId, own: 'oppose', against: null, source: 'positions.json' };
 }
 
 export function shippedRules(name: string): RuleSet {
@@ -198,6 +204,22 @@ export function panelOf(seating: PanelSeating, more: Partial<PanelRecord> = {}):
     ...more,
   };
 }
+
+/** The rows of a file of the results; one that is no list is a row. */
+export function fileOf(run: MotionsRun, wanted: string) {
+  for (const { name, pieces } of artifactsOf(run, filing))
+    if (name === wanted)
+      return [JSON.parse([...pieces()].join(''))].flat() as Record<string, unknown>[];
+  throw new Error(`There is no ${wanted}.`);
+}
+
+export const filing = {
+  savesPackets: true,
+  compact: true,
+  uuid: nameBasedUuid,
+  runId: null,
+  report: '',
+};
 
 /** Names of those who cast such votes. */
 export function votersOf(row: RatificationRow | undefined, vote: string): string[] {

@@ -70,11 +70,14 @@ export async function collectStances(
     interleave(batches, settings.concurrency),
     batch => collectBatch(batch, asking),
   );
-  const nameOf = (...question: readonly string[]) => JSON.stringify(question);
   const found = new Map(
     collected.flat().map(one => [nameOf(one.archon_id, one.mega_motion_id), one]),
   );
   return tasks.flatMap(({ member, ids }) => ids.flatMap(id => found.get(nameOf(member, id)) ?? []));
+}
+
+function nameOf(...question: readonly string[]) {
+  return JSON.stringify(question);
 }
 
 /** What collecting them takes from here on. No member is asked. */

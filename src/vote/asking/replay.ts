@@ -6,17 +6,7 @@ import { inputError } from '../../core/errors.ts';
 import { checkElements } from '../../core/given-json.ts';
 import type { Clock } from '../../core/ports/machine.ts';
 import { type AmendedText, amendedTextOf } from '../answers.ts';
-import {
-  type Artifact,
-  artifactsOf,
-  historyName,
-  inputsName,
-  panelFile,
-  reportName,
-  responsesName,
-  resultName,
-  trailName,
-} from '../artifacts.ts';
+import { type Artifact, artifactsOf, panelFile, resultFiles } from '../artifacts.ts';
 import {
   type AuditEvent,
   Moment,
@@ -57,10 +47,10 @@ export async function replayVote(
   { paint, ...world }: ReplayWorld,
 ): Promise<{ readonly artifacts: Iterable<Artifact>; readonly events: readonly AuditEvent[] }> {
   const { events, text, json } = record;
-  const inputs = checkResult(inputsName, await json(inputsName), RecordedInputs);
+  const inputs = checkResult(resultFiles.inputs, await json(resultFiles.inputs), RecordedInputs);
   const { settings, rules, shipped_rules: shipped } = inputs;
-  const report = await text(reportName);
-  for (const { occurred_at } of events) checkResult(trailName, occurred_at, Moment);
+  const report = await text(resultFiles.report);
+  for (const { occurred_at } of events) checkResult(resultFiles.trail, occurred_at, Moment);
   const source = String(events[0]?.details['consolidator_path']);
   const input = inputIn(inputs, world.uuid);
   const run = await runMotions(
@@ -88,7 +78,7 @@ export async function replayVote(
   const draft = { ...run, audit: { ...run.audit, head: noPredecessor } };
   const artifacts = artifactsOf(draft, {
     savesPackets: settings.save_packets,
-    compact: !(await text(inputsName)).startsWith('{\n'),
+    compact: !(await text(resultFiles.inputs)).startsWith('{\n'),
     uuid: world.uuid,
     runId: inputs.run_id,
     // A folder can be moved: where it was written follows from nothing.
@@ -136,11 +126,19 @@ async function membersIn(
   json: RecordedVote['json'],
 ): Promise<Deliberators | null> {
   const { prompts, models, endpoints, settings, conflicts_named: named } = inputs;
-  const spent = checkResult(resultName, await json(resultName), RecordedSpending);
+  const spent = checkResult(resultFiles.result, await json(resultFiles.result), RecordedSpending);
   if (inputs.mode !== 'real') return null;
-  const answers = checkElements(responsesName, await json(responsesName), RecordedAnswer);
+  const answers = checkElements(
+    resultFiles.responses,
+    await json(resultFiles.responses),
+    RecordedAnswer,
+  );
   const answerOf = createAnswers(answers, endpoints);
-  const revisions = checkElements(historyName, await json(historyName), RecordedRevision);
+  const revisions = checkElements(
+    resultFiles.history,
+    await json(resultFiles.history),
+    RecordedRevision,
+  );
   /** Only a facilitator can know what it wrote; every other amended text follows from what was said. */
   const textOf = (motion: AmendedMotion): AmendedText => {
     const known = amendedTextOf(motion, motion.panel);
@@ -194,7 +192,7 @@ function createAnswers(
   return ({ id, name }: Pick<Member, 'id' | 'name'>, motionId: string, pass: 1 | 2): Answer => {
     const said = answers.get(JSON.stringify([id, motionId, pass]));
     if (said === undefined)
-      throw inputError(`${responsesName}: lacks member ${name}, motion ${motionId}`);
+      throw inputError(`${resultFiles.responses}: lacks member ${name}, motion ${motionId}`);
     const isSilent = said.stance === null;
     const isKnown = said.endpoint !== null && endpoints.includes(shownEndpoint(said.endpoint));
     return {

@@ -306,7 +306,6 @@ function auditRatification(
   const second = motions.flatMap(motion => motion.second ?? []);
   if (second.length === 0) return;
   // Rows that were deferred for revision had no second pass.
-  const words = (how: MotionsRun['history'][number]['second_pass']) => how && secondPassWords[how];
   for (const { cast, second: row } of motions)
     if (row !== null)
       record(
@@ -324,4 +323,8 @@ function auditRatification(
     second_pass: words(second.find(row => row.second_pass !== null)?.second_pass ?? null),
     ...(again && { questions: again.secondResponses.length, response_count: answering.length }),
   });
+}
+
+function words(how: MotionsRun['history'][number]['second_pass']) {
+  return how && secondPassWords[how];
 }

@@ -18,14 +18,7 @@ import {
 import { checkSignature, findSigningKey, signHead } from '../files/result-folder.ts';
 import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
 import { ifUserError, inputError, userError } from '../../core/errors.ts';
-import {
-  headName,
-  inputsName,
-  namingTheHead,
-  resultName,
-  signatureName,
-  trailName,
-} from '../artifacts.ts';
+import { namingTheHead, resultFiles } from '../artifacts.ts';
 import {
   AuditEvent,
   RecordedInputs,
@@ -66,14 +59,14 @@ export async function verifyAuditTrail(
 ): Promise<VerifiedAudit> {
   const place = path.resolve(call.cwd, named);
   const isWhole = await isFolder(place);
-  const file = isWhole ? path.join(place, trailName) : place;
+  const file = isWhole ? path.join(place, resultFiles.trail) : place;
   const folder = path.dirname(file);
   const events = await readEvents(file);
   const last = events.at(-1);
   const head = last ? sha256(canonicalJson(last)) : noPredecessor;
   // What cannot be read was changed: its hash tells.
   const [inputs, result] = await Promise.all(
-    [inputsName, resultName].map(name =>
+    [resultFiles.inputs, resultFiles.result].map(name =>
       readResult(path.join(folder, name)).catch(ifUserError(undefined)),
     ),
   );
@@ -157,6 +150,13 @@ interface KeptVote extends RecordedVote {
   readonly tooLarge: string | null;
 }
 
+/** The trail holds the hashes of all others; the head and its signature are put beside it. */
+const unhashed: ReadonlySet<string> = new Set([
+  resultFiles.trail,
+  resultFiles.head,
+  resultFiles.signature,
+]);
+
 async function openKeptVote(
   folder: string,
   events: readonly AuditEvent[],
@@ -170,7 +170,7 @@ async function openKeptVote(
       path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'),
       entry.isFile(),
     ])
-    .filter(([name]) => ![trailName, headName, signatureName].includes(name));
+    .filter(([name]) => !unhashed.has(name));
   const files = new Map(all.toSorted(([one], [other]) => byCodePoint(one, other)));
   const text = async (name: string) => {
     if (files.get(name) !== true)
@@ -241,7 +241,7 @@ async function compareReplay(
   if (kept === null) return { recount: 'not_checked', first_difference: null };
   // A vote that kept what it was held on says so.
   const isTold = Object.hasOwn(kept.events[0]?.details ?? {}, 'settings_sha256');
-  const isRecorded = isTold || kept.hashes.has(inputsName);
+  const isRecorded = isTold || kept.hashes.has(resultFiles.inputs);
   if (!isRecorded || OtherInputs.safeParse(inputs).success)
     return { recount: 'not_recorded', first_difference: null };
   const beyond = whyTooLarge(kept, inputs);
@@ -274,7 +274,8 @@ async function findFirstDifference(kept: KeptVote, paint: VotePainter) {
   const strangers = new Set(kept.hashes.keys());
   for (const { name, pieces } of replayed.artifacts) {
     strangers.delete(name);
-    if (name === trailName || kept.hashes.get(name) === (await hashPieces(pieces()))) continue;
+    if (name === resultFiles.trail || kept.hashes.get(name) === (await hashPieces(pieces())))
+      continue;
     const given = [...pieces()].join('');
     const difference = name.endsWith('.json')
       ? findDifference(await kept.json(name), JSON.parse(given))
@@ -283,7 +284,7 @@ async function findFirstDifference(kept: KeptVote, paint: VotePainter) {
   }
   for (const name of strangers) return `${name}: the answers give no such file`;
   const difference = findDifference(kept.events, replayed.events);
-  return difference && `${trailName}: ${difference}`;
+  return difference && `${resultFiles.trail}: ${difference}`;
 }
 
 function linesOf(text: string): object {
