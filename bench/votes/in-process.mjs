@@ -72,6 +72,7 @@ export async function holdVote({ input, rules, settings = {}, sample = null }, m
       shipped: [rules],
       settings: MotionsSettings.parse(settings),
       sample,
+      isSimulated: false,
       triageOnly: false,
     },
     {
@@ -81,7 +82,7 @@ export async function holdVote({ input, rules, settings = {}, sample = null }, m
       uuid: nameBasedUuid,
       signal: new AbortController().signal,
       note() {},
-      deliberators: { simulated: false, holdPanels: () => Promise.resolve([]), ...members },
+      deliberators: { holdPanels: () => Promise.resolve([]), ...members },
     },
   );
   if (run === null) throw new Error('The vote was interrupted.');

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { readDefaultRoster, readSessionFolder } from '../../dist/vote/files/read-folder.js';
 import { nameBasedUuid } from '../../dist/adapters/system/ids.js';
-import { decideFirstPass, tallyOf } from '../../dist/vote/ratification.js';
+import { decideFirstPass, motionAtVote } from '../../dist/vote/ratification.js';
 import { readSession } from '../../dist/vote/session-input.js';
 import { buildPackets, triage } from '../../dist/vote/triage.js';
 import { fractionsFrom, readJson } from '../program.mjs';
@@ -178,18 +178,22 @@ export function decideByAll({ session, triaged, packets, answers, rules }) {
             : [],
         );
         const count = (/** @type {string} */ stance) => said.filter(each => each === stance).length;
-        const tally = tallyOf(
+        const voted = motionAtVote(
           {
+            mega_motion_title: motion.title,
+            constitutional: motion.constitutional,
+            risk_tier: riskTier,
             implicit_endorsements: motion.supporters.length,
             explicit_endorsements: count('ENDORSE'),
             oppositions: count('OPPOSE'),
             amendments_proposed: count('AMEND'),
             abstentions: count('ABSTAIN'),
+            no_response: 0,
+            not_assigned: 0,
           },
+          0,
           rules,
         );
-        const { title, constitutional } = motion;
-        const voted = { title, constitutional, riskTier, tally, missing: 0 };
         return [motion.id, decideFirstPass(voted, session.roster.length, rules).at(-1)?.outcome];
       }),
   );
@@ -206,7 +210,7 @@ export async function decideBySampling(
     { input, rules, sample, settings: { batch, sample_risk: risk } },
     {
       run: `run-${seed}`,
-      holdSecondPass: () => Promise.resolve({ texts: new Map(), responses: [] }),
+      holdSecondPass: () => Promise.resolve({ texts: new Map(), answers: [] }),
       collectReviews: ({ packets }) =>
         Promise.resolve(
           packets.flatMap(({ member, assigned }) =>

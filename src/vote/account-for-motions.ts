@@ -1,6 +1,5 @@
 /** Tells of each motion why it came to what it came to, from the record of its vote or from its counts alone. */
 import type { z } from 'zod';
-import { groupBy } from '../core/groups.ts';
 import { MotionAccount, StanceFigures } from '../core/printed/motion-account.ts';
 import { lengthBeyond } from '../core/prompt/answer-form.ts';
 import type { MotionsSettings } from '../core/words/motions-settings.ts';
@@ -15,12 +14,13 @@ import {
   leastEnough,
   type MotionAtVote,
   motionAtVote,
+  requiredOf,
   type Tally,
   toleratedAmends,
 } from './ratification.ts';
-import { motionOf } from './ratify.ts';
+import type { VotedMotion } from './ratify.ts';
 import type { ReviewResponse } from './records.ts';
-import { labelOf, requiredOf, type RuleSet } from './aggregation.ts';
+import { labelOf, type RuleSet } from './aggregation.ts';
 import type { TriagedMotion } from './triage.ts';
 
 export interface AccountRules {
@@ -30,25 +30,22 @@ export interface AccountRules {
   readonly shipped: readonly RuleSet[];
 }
 
-/** One for each motion, in the order of the session. None where no member voted. */
-export function accountForMotions(run: Omit<MotionsRun, 'accounts' | 'audit'>) {
+/** One for each motion, in the order of the session. */
+export function accountForMotions(
+  motions: readonly VotedMotion[],
+  run: Pick<MotionsRun, 'input' | 'inputs' | 'mode' | 'skippedPanels'>,
+) {
   const { settings, rules, shipped_rules: shipped } = run.inputs;
   const shown = settings.limits.motion_text;
   const isReal = run.mode === 'real';
-  // Words are told of real members alone. Those about the amended text, which was decided, go first.
-  const second = groupBy(isReal ? run.secondResponses : [], motionOf);
-  const first = groupBy(isReal ? run.responses : [], motionOf);
-  const panels = new Map(run.panels.map(panel => [panel.mega_motion_id, panel]));
   const skipped = new Map(run.skippedPanels.map(row => [row.mega_motion_id, row.reason]));
-  return run.results.flatMap((row, index) => {
-    const [subject, counts] = [run.triaged[index], run.aggregations[index]];
-    if (subject === undefined || counts === undefined) return [];
-    const id = row.mega_motion_id;
-    const { status = 'skipped', recommendation = null } = panels.get(id) ?? {};
-    const skipped_because = skipped.get(id) ?? null;
+  return motions.map(({ subject, counts, panel, final: row, said: first, saidAgain }, index) => {
+    const { status = 'skipped', recommendation = null } = panel ?? {};
+    const skipped_because = skipped.get(row.mega_motion_id) ?? null;
     const is_contrary = isContrary(recommendation, row.outcome);
-    const isArgued = panels.has(id) || skipped_because !== null;
-    const said = [second.get(id) ?? [], first.get(id) ?? []] as const;
+    const isArgued = panel !== null || skipped_because !== null;
+    // Those about the amended text, which was decided, go first.
+    const said = [saidAgain, first] as const;
     const length =
       isReal && counts.risk_tier !== 'low' ? lengthBeyond(subject.motion.text, shown) : null;
     return accountOf(

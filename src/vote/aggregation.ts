@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { Count, Flag, Text, Whole } from '../core/words/fields.ts';
 import type { StanceThresholds } from '../core/words/motions-settings.ts';
-import type { ReviewResponse } from './records.ts';
-import type { Packet, RiskTier, Session, TriagedMotion } from './triage.ts';
+import { cutText } from '../core/prompt/answer-form.ts';
+import { type Answer, ReviewResponse } from './records.ts';
+import type { Motion, Packet, RiskTier, Session, TriagedMotion } from './triage.ts';
 
 /** A row of `aggregations.json` without what the writer of artifacts stamps on every row (`rule_set`, `simulated`). */
 export interface Aggregation {
@@ -41,12 +42,21 @@ export interface Aggregation {
   constitutional: boolean | null;
 }
 
+/** A motion with everything that was said of it in the first pass. */
+export interface CountedMotion {
+  readonly subject: TriagedMotion;
+  readonly counts: Aggregation;
+  /** In roster order. Empty in a simulation: a large roster gives a million answers, and those are not gathered. */
+  readonly said: readonly ReviewResponse[];
+}
+
 interface Counting {
-  readonly session: Session;
+  readonly session: Pick<Session, 'roster'>;
   readonly triaged: readonly TriagedMotion[];
   readonly packets: readonly Packet[];
-  /** In roster and motion order, as `inOrder` gives them. Gone through once: a large roster has a million. */
+  /** In roster and motion order, as `toResponses` gives them. Gone through once. */
   readonly responses: Iterable<ReviewResponse>;
+  readonly isSimulated: boolean;
   readonly thresholds: StanceThresholds;
   /** ISO 8601, UTC. */
   readonly at: string;
@@ -54,35 +64,44 @@ interface Counting {
 
 const synthesisFrom = 3;
 
-/** One row for each motion, in the order of the session. */
+/** In the order of the session. */
 export function aggregate({
   session: { roster },
   triaged,
   packets,
   responses,
+  isSimulated,
   thresholds,
   at,
-}: Counting) {
-  const rows = new Map(
-    triaged.map(subject => [subject.motion.id, openRow(subject, roster.length, at)]),
+}: Counting): CountedMotion[] {
+  const motions = new Map(
+    triaged.map(subject => [
+      subject.motion.id,
+      { subject, counts: openRow(subject, roster.length, at), said: [] as ReviewResponse[] },
+    ]),
   );
   for (const { assigned, notDrawn = [] } of packets) {
     for (const { motionId } of assigned) {
-      const row = rows.get(motionId);
-      if (row === undefined) continue;
-      row.no_response += 1;
-      row.not_assigned -= 1;
+      const counts = motions.get(motionId)?.counts;
+      if (counts === undefined) continue;
+      counts.no_response += 1;
+      counts.not_assigned -= 1;
     }
     for (const id of notDrawn) {
-      const row = rows.get(id);
-      if (row !== undefined) row.not_drawn = (row.not_drawn ?? 0) + 1;
+      const counts = motions.get(id)?.counts;
+      if (counts !== undefined) counts.not_drawn = (counts.not_drawn ?? 0) + 1;
     }
   }
   for (const response of responses) {
-    const row = rows.get(response.mega_motion_id);
-    if (row !== undefined && response.status === 'ok') addAnswer(row, response);
+    const motion = motions.get(response.mega_motion_id);
+    if (motion === undefined) continue;
+    if (response.status === 'ok') addAnswer(motion.counts, response);
+    if (!isSimulated) motion.said.push(response);
   }
-  return Array.from(rows.values(), row => closeRow(row, thresholds));
+  return Array.from(motions.values(), motion => ({
+    ...motion,
+    counts: closeRow(motion.counts, thresholds),
+  }));
 }
 
 /** Before any packet or answer is looked at. */
@@ -155,17 +174,37 @@ function closeRow(row: Aggregation, thresholds: StanceThresholds): Aggregation {
   };
 }
 
-/** The stored order, whatever finished first: by roster, then by motion. Of two answers to one question the first stands. */
-export function inOrder({ roster, motions }: Session, responses: Iterable<ReviewResponse>) {
-  const members = new Map(roster.map(({ name }, rank) => [name, rank * motions.length]));
-  const subjects = new Map(motions.map(({ id }, rank) => [id, rank]));
+/**
+ * As they are stored, whatever finished first: by roster, then by motion. Of two answers to one question the first stands. `textOf`: what
+ * was put to the vote, of which `shown` characters were shown.
+ */
+export function toResponses(
+  answers: Iterable<Answer>,
+  { roster, motions }: Session,
+  textOf: (motion: Motion) => string,
+  shown: number,
+) {
+  const members = new Map(roster.map((member, rank) => [member.id, { member, rank }]));
+  const subjects = new Map(
+    motions.map((motion, rank) => [
+      motion.id,
+      { rank, text_truncated: cutText(textOf(motion), shown).isCut },
+    ]),
+  );
   const rows = Array.from<ReviewResponse | undefined>({ length: roster.length * motions.length });
-  for (const response of responses) {
-    const { archon_name, mega_motion_id } = response;
-    const place = (members.get(archon_name) ?? NaN) + (subjects.get(mega_motion_id) ?? NaN);
-    if (Number.isNaN(place))
-      throw new Error(`An answer of ${archon_name} on ${mega_motion_id}, which nobody asked for.`);
-    rows[place] ??= response;
+  for (const answer of answers) {
+    const [by, on] = [members.get(answer.archon_id), subjects.get(answer.mega_motion_id)];
+    if (by === undefined || on === undefined)
+      throw new Error(
+        `An answer of ${answer.archon_id} on ${answer.mega_motion_id}, which nobody asked for.`,
+      );
+    // Keys in the order of the schema, as files have them.
+    rows[by.rank * motions.length + on.rank] ??= ReviewResponse.parse({
+      ...answer,
+      archon_name: by.member.name,
+      status: answer.stance === null ? 'no_response' : 'ok',
+      text_truncated: on.text_truncated,
+    } satisfies ReviewResponse);
   }
   return rows.filter(row => row !== undefined);
 }
@@ -253,20 +292,6 @@ export function withoutImplicit(rules: RuleSet): RuleSet {
     version: `${rules.version}+no-implicit`,
     parameters: { ...rules.parameters, yeas: 'explicit' },
   };
-}
-
-/** Votes needed of `base`. */
-export function requiredOf(base: number, { share, strict }: Threshold) {
-  return strict ? Math.floor((base * share[0]) / share[1]) + 1 : roundedUp(base, share);
-}
-
-/** ⌈share·base⌉. The quotient of two whole numbers below 2^53 is never rounded to a whole one that it is not. */
-export function roundedUp(base: number, [part, whole]: Share) {
-  return Math.ceil((base * part) / whole);
-}
-
-export function isAbove(count: number, base: number, [part, whole]: Share) {
-  return count * whole > base * part;
 }
 
 /** Each with the parameter it is about. */

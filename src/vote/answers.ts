@@ -1,5 +1,5 @@
 /** Reads what members and panels answer: JSON objects wherever they stand, matched by `motion_id` and never by position. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import {
   type Json,
   type JsonObject,
@@ -9,10 +9,10 @@ import {
   textAt,
   unwrapEnvelope,
 } from '../answers/index.ts';
-import { asGiven, cutText } from '../core/prompt/answer-form.ts';
+import { asGiven } from '../core/prompt/answer-form.ts';
 import { visibleJson } from '../core/safety/visible-text.ts';
 import { Recommendation, Stance } from '../core/words/claim.ts';
-import { Amount, Count, NullableText, Share, Text, Texts } from '../core/words/fields.ts';
+import { Share, Texts } from '../core/words/fields.ts';
 import { type PanelRecord, ReviewResponse, amendmentTypes, readStance } from './records.ts';
 import { statedText, statedTexts } from './session-input.ts';
 
@@ -27,20 +27,12 @@ export const StatedStance = ReviewResponse.pick({
 export type StatedStance = z.infer<typeof StatedStance>;
 
 /** What came of asking a member about one thing, as a journal notes it. */
-export const HeardStance = z.object({
-  member: Text,
-  id: Text,
-  /** Null: no response, and `error` says why. */
-  stated: StatedStance.nullable(),
-  error: NullableText,
-  /** Who answered; null where nobody did, and where it is not known. */
-  model: NullableText,
-  endpoint: NullableText,
-  attempts: Count,
-  /** ISO 8601, UTC. */
-  at: Text,
-  durationMs: Amount,
-});
+export const HeardStance = ReviewResponse.omit({
+  archon_name: true,
+  status: true,
+  text_truncated: true,
+  opposition_reason: true,
+}).extend({ opposition_concerns: Texts });
 export type HeardStance = z.infer<typeof HeardStance>;
 
 /**
@@ -321,7 +313,3 @@ function foldSpace(text: string) {
 
 /** Characters of an amended text that a member sees: more than of a motion, because what was changed often stands at its end. */
 export const longestAmended = 8000;
-
-export function isAmendedCut(text: string) {
-  return cutText(text, longestAmended).isCut;
-}

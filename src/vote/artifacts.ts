@@ -9,8 +9,7 @@ import {
   summariseVote,
   toFileRow,
 } from './motions-run.ts';
-import { type PanelSeating, announcePanel } from './panels.ts';
-import type { PanelRecord, ReviewResponse } from './records.ts';
+import type { ReviewResponse } from './records.ts';
 import { type Packet, type TriagedMotion, describeConflict } from './triage.ts';
 
 export interface Artifact {
@@ -19,42 +18,28 @@ export interface Artifact {
   readonly pieces: () => Iterable<string>;
 }
 
-export const trailName = 'audit_trail.json';
-/** It names the head of the audit trail. */
-export const resultName = 'pipeline_result.json';
-/** So does this one. */
-export const reportName = 'report.md';
+/** What a folder of results may hold. */
+export const resultFiles = {
+  /** What the results follow from, with the answers. */
+  inputs: 'vote_inputs.json',
+  triage: 'triage_results.json',
+  packets: 'review_packets',
+  responses: 'review_responses.json',
+  aggregations: 'aggregations.json',
+  panels: 'panel_deliberations',
+  ratification: 'ratification_results.json',
+  history: 'ratification_history.json',
+  explanations: 'explanations.json',
+  result: 'pipeline_result.json',
+  report: 'report.md',
+  trail: 'audit_trail.json',
+  /** Put beside the results when they are signed: the head of the audit trail, and the signature of it. */
+  head: 'audit_head',
+  signature: 'audit_head.sig',
+} as const;
 
 /** Files that name the head of the audit trail: they are hashed with 64 noughts in its place. */
-export const namingTheHead: ReadonlySet<string> = new Set([resultName, reportName]);
-
-/** What the results follow from, with the answers. */
-export const inputsName = 'vote_inputs.json';
-export const responsesName = 'review_responses.json';
-const panelsFolder = 'panel_deliberations';
-export const historyName = 'ratification_history.json';
-export const explanationsName = 'explanations.json';
-
-/** Put beside the results when they are signed: the head of the audit trail, and the signature of it. */
-export const headName = 'audit_head';
-export const signatureName = 'audit_head.sig';
-
-export const artifactNames: ReadonlySet<string> = new Set([
-  inputsName,
-  'triage_results.json',
-  'review_packets',
-  responsesName,
-  'aggregations.json',
-  panelsFolder,
-  'ratification_results.json',
-  historyName,
-  explanationsName,
-  resultName,
-  reportName,
-  trailName,
-  headName,
-  signatureName,
-]);
+export const namingTheHead: ReadonlySet<string> = new Set([resultFiles.result, resultFiles.report]);
 
 interface ArtifactOptions {
   readonly savesPackets: boolean;
@@ -81,38 +66,40 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
     name,
     pieces: () => printRows(rows(), stamped, compact),
   });
-  yield one(inputsName, () => run.inputs);
-  yield one('triage_results.json', () => triageResults(run));
+  yield one(resultFiles.inputs, () => run.inputs);
+  yield one(resultFiles.triage, () => triageResults(run));
   if (options.savesPackets)
     for (const packet of run.packets)
-      yield one(`review_packets/${packet.member.id}.json`, () => packetFile(packet, run.triagedAt));
+      yield one(`${resultFiles.packets}/${packet.member.id}.json`, () =>
+        packetFile(packet, run.triagedAt),
+      );
   if (isDecided(run)) {
     const idOf = (member: string, motion: string) =>
       uuid(`${run.input.session.id}|response|${member}|${motion}`);
     yield stamp.simulated
       ? {
-          name: responsesName,
+          name: resultFiles.responses,
           pieces: () =>
             printReviews(run.responses, { idOf, compact, stamp: { pass: 1, ...stamp } }),
         }
-      : many(responsesName, () => responsesIn(run, idOf));
-    yield many('aggregations.json', () => run.aggregations);
+      : many(resultFiles.responses, () => responsesIn(run, idOf));
+    yield many(resultFiles.aggregations, () => run.aggregations);
     for (const panel of run.panels) yield one(panelFile(panel.panel_id), () => panel);
-    yield many('ratification_results.json', () => run.results.map(toFileRow));
-    yield many(historyName, () => run.history.map(toFileRow));
+    yield many(resultFiles.ratification, () => run.results.map(toFileRow));
+    yield many(resultFiles.history, () => run.history.map(toFileRow));
     // The stamp tells whether it is simulated.
-    yield many(explanationsName, () =>
+    yield many(resultFiles.explanations, () =>
       run.accounts.map(({ simulated: _simulated, ...account }) => account),
     );
   }
-  yield one(resultName, () => pipelineResult(run, options, stamp));
-  yield { name: reportName, pieces: () => [options.report] };
+  yield one(resultFiles.result, () => pipelineResult(run, options, stamp));
+  yield { name: resultFiles.report, pieces: () => [options.report] };
   // Events carry their stamp already: it is part of what is hashed.
-  yield many(trailName, () => run.audit.events, {});
+  yield many(resultFiles.trail, () => run.audit.events, {});
 }
 
 export function panelFile(panelId: string) {
-  return `${panelsFolder}/${panelId}.json`;
+  return `${resultFiles.panels}/${panelId}.json`;
 }
 
 function* responsesIn(
@@ -194,19 +181,19 @@ function pipelineResult(run: MotionsRun, { savesPackets, runId }: ArtifactOption
     input,
     triage: summariseTriage(run),
     sampling: summariseSampling(run),
-    assignments: { ...assignments, dir: savesPackets ? 'review_packets' : null },
-    reviews: { ...reviews, file: isDecided(run) ? responsesName : null },
+    assignments: { ...assignments, dir: savesPackets ? resultFiles.packets : null },
+    reviews: { ...reviews, file: isDecided(run) ? resultFiles.responses : null },
     deliberation: {
       panels_convened: panels.length,
-      dir: panels.length > 0 ? panelsFolder : null,
+      dir: panels.length > 0 ? resultFiles.panels : null,
       skipped: skippedPanels,
     },
     ratification: {
       votes: results.map(row => ({ ...toFileRow(row), ...stamp })),
       ...ratification,
-      file: isDecided(run) ? 'ratification_results.json' : null,
+      file: isDecided(run) ? resultFiles.ratification : null,
     },
-    audit: { file: trailName, head_sha256: run.audit.head },
+    audit: { file: resultFiles.trail, head_sha256: run.audit.head },
   };
 }
 
@@ -324,25 +311,4 @@ export function* printReviews(
     open = ',';
   }
   yield open === '[' ? '[]\n' : `${compact ? '' : '\n'}]\n`;
-}
-
-/** A table of votes, and nothing else: nobody argued, and nobody reported. */
-export function simulatePanels(panels: readonly PanelSeating[], at: string): PanelRecord[] {
-  return panels.map(seating => ({
-    ...announcePanel(seating),
-    scheduled_at: at,
-    recommendation: 'pass',
-    revised_motion_text: null,
-    revision_rationale: null,
-    dissenting_opinions: [],
-    vote_breakdown: { pass: 4, fail: 2, amend: 1, defer: 0 },
-    concluded_at: at,
-    deliberation_duration_minutes: 35,
-    status: 'concluded',
-    error: null,
-    votes_agree: true,
-    arguments: [],
-    reported_votes: {},
-    synthesis: null,
-  }));
 }

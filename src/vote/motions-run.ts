@@ -1,10 +1,8 @@
 /** A vote from its session to its final rows: what artifacts, reports and summaries are made of. */
-import { z } from 'zod';
 import { present } from '../core/groups.ts';
 import type { MotionAccount } from '../core/printed/motion-account.ts';
 import type { SamplingSummary, SecondPassFigures, VotePlan } from '../core/printed/votes.ts';
 import type { Outcome } from '../core/words/claim.ts';
-import { Text } from '../core/words/fields.ts';
 import { defaultSampleRisk } from '../core/words/motions-settings.ts';
 import type { Aggregation } from './aggregation.ts';
 import type { SkippedPanel } from './panels.ts';
@@ -54,20 +52,11 @@ export function isDecided({ mode }: Pick<MotionsRun, 'mode'>) {
   return mode === 'simulated' || mode === 'real';
 }
 
-const Completed = z.object({ completed_at: Text });
-
-/** When the vote ended, as its `pipeline_result.json` has it; null when that is none. */
-export function completionIn(result: unknown) {
-  return Completed.safeParse(result).data?.completed_at ?? null;
-}
-
 /** Over all rounds of the run. */
 export interface VoteSpending extends Readonly<Record<'calls' | 'tokens', number>> {
   /** US dollars of the calls whose price is known; null when none is. */
   readonly cost: number | null;
 }
-
-export const nothingPaid: VoteSpending = { calls: 0, tokens: 0, cost: null };
 
 export function summariseTriage({
   triaged,

@@ -2,12 +2,12 @@
  * Panels about what is contested, a motion or a claim: who sits where and why, whether holding one could come to anything, and what it
  * came to, kept whole: every argument and vote, counted by code, whether or not anybody reported. A panel advises; votes decide.
  */
-import type { Aggregation } from './aggregation.ts';
-import { type Session, type TriagedMotion, byCodePoint } from './triage.ts';
+import type { CountedMotion } from './aggregation.ts';
+import { type Session, byCodePoint } from './triage.ts';
 import type { Member } from '../core/words/roster.ts';
 import { type FirstOutcome, Recommendation } from '../core/words/claim.ts';
 import type { Facilitation } from './answers.ts';
-import type { Argument, PanelRecord, ReviewResponse, SeatReason, Side } from './records.ts';
+import type { Argument, PanelRecord, SeatReason, Side } from './records.ts';
 
 /** Who sits where. Nobody sits twice. */
 export interface Sides {
@@ -22,13 +22,10 @@ export function membersOf({ supporters, critics, neutrals }: Sides) {
 }
 
 /** A panel that is to be held. */
-export interface PanelSeating extends Sides {
+export interface PanelSeating extends Sides, Pick<CountedMotion, 'subject' | 'counts'> {
   readonly panelId: string;
   /** What neutrals were drawn by, beside the motion. */
   readonly runId: string;
-  readonly subject: TriagedMotion;
-  /** The counted stances, with amendments proposed and reasons of opposition. */
-  readonly aggregation: Aggregation;
   /** Why each member sits where it does, by name. */
   readonly because: Readonly<Record<string, SeatReason>>;
 }
@@ -42,11 +39,6 @@ export interface SkippedPanel {
 
 interface Seating extends Draw {
   readonly session: Session;
-  readonly triaged: readonly TriagedMotion[];
-  /** One for everybody who was asked about a motion. */
-  readonly responses: Iterable<ReviewResponse>;
-  /** In the order of `triaged`. */
-  readonly aggregations: readonly Aggregation[];
   /** A UUID that is always the same for one name. */
   readonly uuid: (name: string) => string;
 }
@@ -55,24 +47,19 @@ interface Seating extends Draw {
  * Seats a panel for every contested motion: the first three who endorse it, the first three who oppose it, and three drawn from
  * those who abstained or were not asked.
  */
-export function seatPanels(seating: Seating) {
-  const { aggregations, triaged, responses } = seating;
-  const contested = aggregations.filter(row => row.contested);
-  // By contested motion and name of those who were asked: did it abstain? Gone through once: a large roster has a million rows.
-  const asked = new Map(contested.map(row => [row.mega_motion_id, new Map<string, boolean>()]));
-  for (const { archon_name, mega_motion_id, stance } of asked.size === 0 ? [] : responses)
-    asked.get(mega_motion_id)?.set(archon_name, stance === 'ABSTAIN');
+export function seatPanels(motions: readonly CountedMotion[], seating: Seating) {
+  // Both in motion order.
   const [panels, skipped]: [PanelSeating[], SkippedPanel[]] = [[], []];
-  for (const [index, row] of aggregations.entries()) {
-    const { mega_motion_id, endorsing_archons: endorsing, opposing_archons: opposing } = row;
-    const [subject, abstained] = [triaged[index], asked.get(mega_motion_id)];
-    if (subject === undefined || abstained === undefined) continue;
-    const seated = seatPanel(subject, row, abstained, seating);
-    const reason = whyNoPanel(seated, { for: endorsing.length, against: opposing.length });
+  for (const motion of motions.filter(({ counts }) => counts.contested)) {
+    const { mega_motion_id, endorsing_archons, opposing_archons } = motion.counts;
+    const seated = seatPanel(motion, seating);
+    const reason = whyNoPanel(seated, {
+      for: endorsing_archons.length,
+      against: opposing_archons.length,
+    });
     if (reason === null) panels.push(seated);
     else skipped.push({ mega_motion_id, reason });
   }
-  // Both in motion order.
   return { panels, skipped };
 }
 
@@ -191,15 +178,14 @@ function noteOn(neutrals: number) {
     : `Only ${neutrals} of ${seatsPerSide} neutrals: nobody else abstained on the motion or was not asked about it.`;
 }
 
-function seatPanel(
-  subject: TriagedMotion,
-  aggregation: Aggregation,
-  abstained: ReadonlyMap<string, boolean>,
-  seating: Seating,
-) {
+function seatPanel({ subject, counts, said }: CountedMotion, seating: Seating) {
   const { session, runId, uuid } = seating;
-  const { mega_motion_id: motionId, endorsing_archons, opposing_archons } = aggregation;
-  const implicit = new Set(endorsing_archons.slice(0, aggregation.implicit_endorsements));
+  const { mega_motion_id: motionId, endorsing_archons, opposing_archons } = counts;
+  const implicit = new Set(endorsing_archons.slice(0, counts.implicit_endorsements));
+  /** Of those who were asked. */
+  const abstained = new Map(
+    said.map(({ archon_name, stance }) => [archon_name, stance === 'ABSTAIN']),
+  );
   // Who was asked and did not answer is not seated: what it thinks is not known, and it may not answer here either.
   const neutral = session.roster.filter(({ name }) => abstained.get(name) ?? !implicit.has(name));
   const sides = seatSides(
@@ -214,7 +200,7 @@ function seatPanel(
     panelId: uuid(`${session.id}|panel|${motionId}`),
     runId,
     subject,
-    aggregation,
+    counts,
     ...sides,
     because: Object.fromEntries([
       ...reasons(sides.supporters, name => (implicit.has(name) ? 'implicit' : 'endorsed')),

@@ -4,8 +4,8 @@
  */
 import type { MotionAccount } from '../core/printed/motion-account.ts';
 import type { FirstOutcome } from '../core/words/claim.ts';
-import { type RiskTier, whyConstitutional } from './triage.ts';
-import { isAbove, requiredOf, roundedUp, type RuleSet } from './aggregation.ts';
+import type { Motion, RiskTier } from './triage.ts';
+import type { RuleSet, Share, Threshold } from './aggregation.ts';
 
 export interface MotionAtVote {
   readonly title: string;
@@ -197,19 +197,13 @@ function standingOf(
   };
 }
 
-/** The figures that decide, as a row of aggregations has them. */
-type Counts = Readonly<Omit<MotionAccount['stances'], 'no_response' | 'not_assigned'>>;
-
-export function tallyOf(counts: Counts, { parameters: { yeas, amends } }: RuleSet) {
-  const abstaining = amends === 'abstention' ? counts.amendments_proposed : 0;
-  return {
-    yeas:
-      counts.explicit_endorsements +
-      (yeas === 'implicit_and_explicit' ? counts.implicit_endorsements : 0),
-    nays: counts.oppositions,
-    amends: counts.amendments_proposed - abstaining,
-    abstentions: counts.abstentions + abstaining,
-  };
+/**
+ * Constitutional motions need two thirds: those that are declared so, and those that say so in their title. Null: the motion is an
+ * ordinary one. A declaration wins over the title, either way.
+ */
+function whyConstitutional({ title, constitutional }: Pick<Motion, 'title' | 'constitutional'>) {
+  if (constitutional !== null) return constitutional ? 'declared' : null;
+  return title.toLowerCase().includes('constitutional') ? 'title' : null;
 }
 
 /** What a motion is decided by, as files have it. */
@@ -222,27 +216,26 @@ export type AccountedCounts = Readonly<
 >;
 
 /** As a rule set counts it. */
-export function motionAtVote(counts: AccountedCounts, missing: number, rules: RuleSet) {
+export function motionAtVote(
+  counts: AccountedCounts,
+  missing: number,
+  { parameters: { yeas, amends } }: RuleSet,
+) {
   const { mega_motion_title: title, constitutional, risk_tier: riskTier } = counts;
-  return { title, constitutional, riskTier, tally: tallyOf(counts, rules), missing };
+  const implicit = yeas === 'implicit_and_explicit' ? counts.implicit_endorsements : 0;
+  const abstaining = amends === 'abstention' ? counts.amendments_proposed : 0;
+  const tally = {
+    yeas: counts.explicit_endorsements + implicit,
+    nays: counts.oppositions,
+    amends: counts.amendments_proposed - abstaining,
+    abstentions: counts.abstentions + abstaining,
+  };
+  return { title, constitutional, riskTier, tally, missing };
 }
 
-/** Votes when nobody was asked, for rosters of 72: yeas, nays, amends. */
-const simulated = {
-  consensus: [55, 10, 5],
-  pass: [45, 20, 6],
-  fail: [25, 40, 4],
-  otherwise: [38, 28, 6],
-} as const;
-
-export function simulatedTally(
-  consensus: boolean,
-  recommendation: string | null,
-  rosterSize: number,
-  { parameters }: RuleSet,
-) {
-  const isAdvised = recommendation === 'pass' || recommendation === 'fail';
-  const table = simulated[consensus ? 'consensus' : isAdvised ? recommendation : 'otherwise'];
+/** Votes when nobody was asked: for rosters of 72 so many yeas, nays, amends. */
+export function simulatedTally(consensus: boolean, rosterSize: number, { parameters }: RuleSet) {
+  const table = consensus ? ([55, 10, 5] as const) : ([38, 28, 6] as const);
   const share = (votes: number) => Math.floor((votes * rosterSize) / 72);
   const [yeas, nays] = [share(table[0]), share(table[1])];
   const amends = parameters.amends === 'counted' ? share(table[2]) : 0;
@@ -341,4 +334,18 @@ function logFactorial(number: number) {
   for (let next = logFactorials.length; next <= number; next += 1)
     logFactorials.push((logFactorials[next - 1] ?? 0) + Math.log(next));
   return logFactorials[number] ?? 0;
+}
+
+/** Votes needed of `base`. */
+export function requiredOf(base: number, { share, strict }: Threshold) {
+  return strict ? Math.floor((base * share[0]) / share[1]) + 1 : roundedUp(base, share);
+}
+
+/** ⌈share·base⌉. The quotient of two whole numbers below 2^53 is never rounded to a whole one that it is not. */
+function roundedUp(base: number, [part, whole]: Share) {
+  return Math.ceil((base * part) / whole);
+}
+
+function isAbove(count: number, base: number, [part, whole]: Share) {
+  return count * whole > base * part;
 }

@@ -2,7 +2,7 @@
 import { groupBy } from '../core/groups.ts';
 import type { MotionAccount } from '../core/printed/motion-account.ts';
 import { defaultSampleRisk } from '../core/words/motions-settings.ts';
-import type { Aggregation, RuleSet, Share } from './aggregation.ts';
+import type { CountedMotion, RuleSet, Share } from './aggregation.ts';
 import { type Amendable, type AmendedText, amendedTextOf } from './answers.ts';
 import {
   type CastVotes,
@@ -25,7 +25,7 @@ import {
   motionAtVote,
   simulatedTally,
 } from './ratification.ts';
-import type { PanelRecord, ReviewResponse } from './records.ts';
+import type { Answer, PanelRecord, ReviewResponse } from './records.ts';
 
 /** `amend`: what a stance AMEND counts as. A failed review is no vote. */
 function votesOf(
@@ -48,6 +48,14 @@ function countVotes(cast: CastVotes) {
   return { yeas, nays, amends, abstentions };
 }
 
+export interface MotionRows {
+  readonly first: RatificationRow;
+  /** Null: there was no second pass. */
+  readonly second: RatificationRow | null;
+  /** The last of them. */
+  readonly final: RatificationRow;
+}
+
 /** What rows of a motion are made of, beside its decisions. */
 interface RowsOfMotion {
   readonly rosterSize: number;
@@ -65,34 +73,32 @@ interface RowsOfMotion {
   readonly again: Pick<RatificationRow, 'votes_by_archon' | 'missing'> | null;
 }
 
-/** One row for each pass; the last one is final. */
-export function toRows([first, second]: Decisions, motion: RowsOfMotion): RatificationRow[] {
+/** One row for each pass. */
+export function toRows([first, second]: Decisions, motion: RowsOfMotion): MotionRows {
   const firstRow = toRow(first, motion);
-  if (second === undefined) return [firstRow];
+  if (second === undefined) return { first: firstRow, second: null, final: firstRow };
   const { rules, voteId, again } = motion;
   const { yeas, nays, amends, abstentions, outcome } = first;
   const { text, by } = motion.amended();
   const isHeld = !isForRevision(second);
   const defer = rules.parameters.second_pass?.defer_above ?? [1, 1];
   const ratio = percentOf([amends, first.eligible_votes]);
-  return [
-    firstRow,
-    {
-      ...toRow(second, motion),
-      ...(isHeld && {
-        ...again,
-        second_pass: again === null ? 'assumed' : 'asked',
-        first_pass: { yeas, nays, amends, abstentions, outcome },
-      }),
-      vote_id: voteId(2),
-      revision_of: voteId(1),
-      revised_by: by,
-      revised_motion_text: isHeld
-        ? text
-        : `${text}\n[DEFERRED: Amendment ratio (${ratio}%) exceeds threshold (${percentOf(defer)}%). Motion deferred for ` +
-          'manual revision and re-submission to Conclave.]',
-    },
-  ];
+  const final: MotionRows['final'] = {
+    ...toRow(second, motion),
+    ...(isHeld && {
+      ...again,
+      second_pass: again === null ? 'assumed' : 'asked',
+      first_pass: { yeas, nays, amends, abstentions, outcome },
+    }),
+    vote_id: voteId(2),
+    revision_of: voteId(1),
+    revised_by: by,
+    revised_motion_text: isHeld
+      ? text
+      : `${text}\n[DEFERRED: Amendment ratio (${ratio}%) exceeds threshold (${percentOf(defer)}%). Motion deferred for ` +
+        'manual revision and re-submission to Conclave.]',
+  };
+  return { first: firstRow, second: final, final };
 }
 
 function percentOf([part, whole]: Share) {
@@ -141,69 +147,55 @@ function toRow(decision: Decision, { rosterSize, at, voteId, row }: RowsOfMotion
 }
 
 /** A vote whose stances are counted and whose panels are held. */
-type CountedRun = Pick<
-  MotionsRun,
-  'input' | 'inputs' | 'mode' | 'triaged' | 'responses' | 'aggregations' | 'panels'
->;
+type CountedRun = Pick<MotionsRun, 'input' | 'inputs' | 'mode' | 'panels'>;
 
 /** A motion as its amended text is put to the vote, and to whom: everybody who amended or opposed it. */
-export interface AmendedMotion extends Amendable, Pick<MotionAtVote, 'riskTier'> {
-  readonly motionId: string;
+export interface AmendedMotion extends Amendable, Pick<CountedMotion, 'subject'> {
   readonly panel: PanelRecord | null;
   /** What they said in the first pass. */
   readonly asked: readonly ReviewResponse[];
 }
 
 /** A motion, the votes on it, and what its first pass comes to. */
-interface Ballot extends MotionAtVote, AmendedMotion {
-  readonly aggregation: Aggregation;
+interface Ballot extends MotionAtVote, AmendedMotion, CountedMotion {
   /** In the first pass; empty in a simulation, where nobody cast a vote. */
   readonly cast: CastVotes;
-  readonly first: Decisions;
+  readonly decisions: Decisions;
   /** Null: everybody was asked who could be. */
   readonly sample: SampleFigures | null;
 }
 
-/** In the order of the session. */
-export function countBallots(run: CountedRun): Ballot[] {
+export function countBallots(motions: readonly CountedMotion[], run: CountedRun): Ballot[] {
   const { rules } = run.inputs;
   const { yeas, amends } = rules.parameters;
   const { roster } = run.input.session;
   const isSimulated = run.mode === 'simulated';
   const panels = new Map(run.panels.map(panel => [panel.mega_motion_id, panel]));
-  // A large roster gives a million answers: those of a simulation are not gathered.
-  const answers = groupBy(isSimulated ? [] : run.responses, motionOf);
-  return run.triaged.flatMap(({ motion: { id: motionId, text }, conflicts }, index) => {
-    const aggregation = run.aggregations[index];
-    if (aggregation === undefined) return [];
-    const { endorsing_archons: endorsing, consensus_reached: consensus } = aggregation;
-    const panel = panels.get(motionId) ?? null;
-    const said = answers.get(motionId) ?? [];
-    const counted = motionAtVote(aggregation, isSimulated ? 0 : aggregation.no_response, rules);
-    const advice = panel?.recommendation ?? null;
-    const motion = isSimulated
-      ? { ...counted, tally: simulatedTally(consensus, advice, roster.length, rules) }
-      : counted;
-    const implicit = endorsing.slice(
-      0,
-      yeas === 'explicit' ? 0 : aggregation.implicit_endorsements,
-    );
-    const standing = implicit.map(name => [name, 'yea'] as const);
-    const amend = amends === 'counted' ? 'amend' : 'abstain';
-    const inConflict = new Set(conflicts.map(({ memberName }) => memberName));
+  const amend = amends === 'counted' ? 'amend' : 'abstain';
+  return motions.map(({ subject, counts, said }) => {
+    const { implicit_endorsements: implicit, consensus_reached: consensus } = counts;
+    const motion = {
+      ...motionAtVote(counts, isSimulated ? 0 : counts.no_response, rules),
+      ...(isSimulated && { tally: simulatedTally(consensus, roster.length, rules) }),
+    };
+    const standing = counts.endorsing_archons
+      .slice(0, yeas === 'explicit' ? 0 : implicit)
+      .map(name => [name, 'yea'] as const);
+    const inConflict = new Set(subject.conflicts.map(({ memberName }) => memberName));
     const drawn = said.filter(({ archon_name }) => !inConflict.has(archon_name));
     return {
       ...motion,
-      motionId,
-      aggregation,
-      panel,
-      text,
+      subject,
+      counts,
+      said,
+      panel: panels.get(subject.motion.id) ?? null,
+      text: subject.motion.text,
       cast: isSimulated ? [] : votesOf(said, amend, standing),
-      amendments: aggregation.amendment_texts,
+      amendments: counts.amendment_texts,
       asked: said.filter(({ stance }) => stance === 'AMEND' || stance === 'OPPOSE'),
       ...decide(motion, drawn.length, votesOf(drawn, amend), {
         run,
-        undrawn: isSimulated ? 0 : (aggregation.not_drawn ?? 0),
+        undrawn: isSimulated ? 0 : (counts.not_drawn ?? 0),
       }),
     };
   });
@@ -218,12 +210,12 @@ function decide(
   asked: number,
   drawn: CastVotes,
   { run, undrawn }: { readonly run: CountedRun; readonly undrawn: number },
-): Pick<Ballot, 'first' | 'sample'> {
+): Pick<Ballot, 'decisions' | 'sample'> {
   const { rules, settings } = run.inputs;
   const rosterSize = run.input.session.roster.length;
   const pass = settings.second_pass === 'ask' ? decideFirstPass : decideMotion;
   const first = pass({ ...motion, missing: motion.missing + undrawn }, rosterSize, rules);
-  if (undrawn === 0) return { first, sample: null };
+  if (undrawn === 0) return { decisions: first, sample: null };
   const { decisions, risk, more } =
     first[0].outcome === 'incomplete'
       ? decideBySample(
@@ -233,29 +225,35 @@ function decide(
         )
       : { decisions: first, risk: 0, more: 0 };
   return {
-    first: decisions ?? first,
+    decisions: decisions ?? first,
     sample: { asked, answered: drawn.length, not_drawn: undrawn, risk, more },
   };
 }
 
-export function isAmended({ first }: Ballot) {
-  return first.at(-1)?.outcome === 'accepted_with_amendments';
+export function isAmended({ decisions }: Ballot) {
+  return decisions.at(-1)?.outcome === 'accepted_with_amendments';
 }
 
 /** The second pass as it was held. */
 export interface HeldSecondPass {
   /** What was put to the vote, by motion. */
   readonly texts: ReadonlyMap<string, AmendedText>;
-  /** One for everybody who was asked about a motion. */
-  readonly responses: readonly ReviewResponse[];
+  /** One for everybody who was asked about a motion, in any order. */
+  readonly answers: readonly Answer[];
 }
 
 interface Ratifying {
   /** Null: nobody is asked a second time, and the second pass is assumed. */
-  readonly again: HeldSecondPass | null;
+  readonly again: (Pick<HeldSecondPass, 'texts'> & Pick<MotionsRun, 'secondResponses'>) | null;
   /** ISO 8601, UTC. */
   readonly at: string;
   readonly uuid: (name: string) => string;
+}
+
+/** A motion at the end of its vote. */
+export interface VotedMotion extends Ballot, MotionRows {
+  /** Of the amended text. */
+  readonly saidAgain: readonly ReviewResponse[];
 }
 
 /**
@@ -263,57 +261,58 @@ interface Ratifying {
  * say of each motion that is left open that it is, whatever the answers that came say.
  */
 export function ratify(
-  { input: { session }, inputs: { rules } }: CountedRun,
   ballots: readonly Ballot[],
+  { input: { session }, inputs: { rules } }: CountedRun,
   { again, at, uuid }: Ratifying,
-): Pick<MotionsRun, 'history' | 'results' | 'aggregations'> {
+): Pick<MotionsRun, 'history' | 'results' | 'aggregations'> & { readonly motions: VotedMotion[] } {
   const rosterSize = session.roster.length;
-  const answers = groupBy(again?.responses ?? [], motionOf);
-  const passes = ballots.map(ballot => {
-    const { motionId, cast, panel, first, missing, sample } = ballot;
+  const answers = groupBy(again?.secondResponses ?? [], ({ mega_motion_id }) => mega_motion_id);
+  const motions = ballots.map((ballot): VotedMotion => {
+    const { cast, panel, missing, sample } = ballot;
+    const motionId = ballot.subject.motion.id;
+    const saidAgain = answers.get(motionId) ?? [];
     // Who was not asked again keeps the vote; what the others said of the amended text takes the place of what they said before.
     const kept = cast.filter(([, vote]) => vote === 'yea' || vote === 'abstain');
-    const castAgain = isAmended(ballot)
-      ? votesOf(answers.get(motionId) ?? [], 'amend', kept)
-      : null;
+    const castAgain = isAmended(ballot) ? votesOf(saidAgain, 'amend', kept) : null;
     // Who was asked again and did not answer has no vote, and is missing.
     const second = castAgain && {
       ...ballot,
       tally: countVotes(castAgain),
       missing: missing + cast.length - castAgain.length,
     };
-    return toRows(second ? [first[0], decideSecondPass(second, rosterSize, rules)] : first, {
-      rosterSize,
-      rules,
-      at,
-      voteId: pass => uuid(`${session.id}|vote|${motionId}|${pass}`),
-      row: {
-        mega_motion_id: motionId,
-        mega_motion_title: ballot.title,
-        votes_by_archon: cast,
-        panel_recommendation: panel?.recommendation ?? null,
-        missing,
-        ...(sample && { ...sample, decided_by: 'sample' }),
-      },
-      amended: () => again?.texts.get(motionId) ?? amendedTextOf(ballot, panel),
-      again: second && { votes_by_archon: castAgain, missing: second.missing },
-    });
+    const decisions: Decisions = second
+      ? [ballot.decisions[0], decideSecondPass(second, rosterSize, rules)]
+      : ballot.decisions;
+    return {
+      ...ballot,
+      saidAgain,
+      ...toRows(decisions, {
+        rosterSize,
+        rules,
+        at,
+        voteId: pass => uuid(`${session.id}|vote|${motionId}|${pass}`),
+        row: {
+          mega_motion_id: motionId,
+          mega_motion_title: ballot.title,
+          votes_by_archon: cast,
+          panel_recommendation: panel?.recommendation ?? null,
+          missing,
+          ...(sample && { ...sample, decided_by: 'sample' }),
+        },
+        amended: () => again?.texts.get(motionId) ?? amendedTextOf(ballot, panel),
+        again: second && { votes_by_archon: castAgain, missing: second.missing },
+      }),
+    };
   });
-  const results = passes.flatMap(rows => rows.slice(-1));
   return {
+    motions,
     history: [
-      ...passes.flatMap(rows => rows.slice(0, 1)),
-      ...passes.flatMap(rows => rows.slice(1)),
+      ...motions.map(({ first }) => first),
+      ...motions.flatMap(({ second }) => second ?? []),
     ],
-    results,
-    aggregations: ballots.map(({ aggregation }, index) =>
-      results[index]?.outcome === 'incomplete'
-        ? { ...aggregation, status: 'incomplete' }
-        : aggregation,
+    results: motions.map(({ final }) => final),
+    aggregations: motions.map(({ counts, final: { outcome } }) =>
+      outcome === 'incomplete' ? { ...counts, status: 'incomplete' } : counts,
     ),
   };
-}
-
-export function motionOf({ mega_motion_id }: ReviewResponse) {
-  return mega_motion_id;
 }

@@ -11,7 +11,7 @@ import { MotionsSettings } from '../core/words/motions-settings.ts';
 import { byCodePoint } from './triage.ts';
 import { ConflictsNamed, ReviewResponse } from './records.ts';
 import { RuleSet } from './aggregation.ts';
-import { type SessionInput, keepSession, readSession } from './session-input.ts';
+import { type SessionInput, keepSession } from './session-input.ts';
 
 /** In the keys of the files of a session, so that they are read, and refused, as those are. */
 const RecordedSession = z.object({
@@ -34,9 +34,6 @@ const RecordedSettings = MotionsSettings.strip()
   });
 
 const schema = 'jury.vote-inputs/2';
-
-/** As an earlier or a later version of Jury records it. */
-export const OtherInputs = z.object({ schema: Text.regex(/^jury\.vote-inputs\/(?!2$)\d+$/) });
 
 export const RecordedInputs = z.object({
   schema: z.literal(schema),
@@ -100,10 +97,7 @@ export type AskedBy = Pick<RecordedInputs, 'prompts' | 'models' | 'endpoints'>;
 
 /** Who answers for the members, as far as it is recorded. */
 interface Answering {
-  readonly simulated: boolean;
-  /** Id of the run that holds the vote; null: no run does, as in a simulation. */
   readonly run: string | null;
-  /** Absent where nobody is asked. */
   readonly asked?: AskedBy;
   /** Null: the second pass is assumed. */
   readonly holdSecondPass: unknown;
@@ -118,18 +112,22 @@ export interface Recording {
   readonly settings: MotionsSettings;
   /** Gap members to ask on each motion of medium risk; null: all. */
   readonly sample: number | null;
+  /** Answers are invented, and every artifact says so. */
+  readonly isSimulated: boolean;
 }
 
-/** `answering` null: nobody answers. */
+/** `answering` null: no member is asked. */
 export function recordInputs(
-  { input, rules, shipped, settings, sample }: Recording,
+  { input, rules, shipped, settings, sample, isSimulated }: Recording,
   answering: Answering | null,
 ): RecordedInputs {
-  const second_pass = answering && (answering.holdSecondPass === null ? 'assume' : 'ask');
+  const mode = isSimulated ? 'simulated' : answering === null ? 'packets' : 'real';
+  const second_pass =
+    mode === 'packets' ? null : (answering?.holdSecondPass ?? null) === null ? 'assume' : 'ask';
   return {
     schema,
     run_id: answering?.run ?? null,
-    mode: answering === null ? 'packets' : answering.simulated ? 'simulated' : 'real',
+    mode,
     session: keepSession(input),
     roster: input.session.roster.map(({ id: _id, baseUrl, ...member }) => ({
       ...member,
@@ -141,24 +139,6 @@ export function recordInputs(
     ...(answering?.asked ?? { prompts: {}, models: [], endpoints: [] }),
     conflicts_named: null,
   };
-}
-
-/** `uuid`: as it was when the session was read. Throws `UserError` (kind `input`) for what is no session. */
-export function inputIn(
-  { session, roster }: RecordedInputs,
-  uuid: (name: string) => string,
-): SessionInput {
-  const files = {
-    id: session.session_id,
-    roster,
-    megaMotions: session.mega_motions,
-    novelProposals: session.novel_proposals,
-    deferredProposals: undefined,
-    summary: session,
-    positions: session.positions,
-  };
-  const input = readSession(files, { includeDeferred: false, defaultRoster: [], uuid });
-  return { ...input, deferredSkipped: session.deferred_skipped };
 }
 
 /** An address without what could let anybody in: name, password, query. Names of runners stay as they are. */
@@ -260,43 +240,4 @@ export function canonicalJson(value: unknown): string {
     .filter(([, member]) => member !== undefined)
     .toSorted(([one], [other]) => byCodePoint(one, other));
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
-}
-
-// Compares what is recorded of a vote with what its answers give.
-
-/** Where the two differ first: `motion M, key: says X, the answers give Y`; null: nowhere. */
-export function findDifference(recorded: unknown, given: unknown, place = ''): string | null {
-  if (!isTree(recorded) || !isTree(given) || Array.isArray(recorded) !== Array.isArray(given))
-    return recorded === given
-      ? null
-      : `${place}${place === '' ? '' : ': '}says ${shorten(recorded)}, the answers give ${shorten(given)}`;
-  const [own, other] = [new Map(Object.entries(recorded)), new Map(Object.entries(given))];
-  for (const key of new Set([...other.keys(), ...own.keys()])) {
-    const [one, another] = [own.get(key), other.get(key)];
-    const name = nameOf(another ?? one) || (Array.isArray(given) ? `[${key}]` : key);
-    const found = findDifference(one, another, place === '' ? name : `${place}, ${name}`);
-    if (found !== null) return found;
-  }
-  return null;
-}
-
-/** A row is named by what it is about, not by its number. Empty: it is no such row. */
-function nameOf(row: unknown) {
-  const { archon_name: member, mega_motion_id: motion } = isTree(row) ? row : {};
-  return Object.entries({ member, motion })
-    .flatMap(([what, name]) => (typeof name === 'string' ? `${what} ${name}` : []))
-    .join(', ');
-}
-
-const mostShown = 160;
-
-/** What is recorded may be of any size: lists and objects are not written out. */
-function shorten(value: unknown) {
-  if (value === undefined) return 'nothing';
-  const text = isTree(value) ? `${Object.keys(value).length} entries` : JSON.stringify(value);
-  return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text;
-}
-
-function isTree(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

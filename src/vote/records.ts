@@ -48,6 +48,9 @@ export const ReviewResponse = z.object({
 });
 export type ReviewResponse = z.infer<typeof ReviewResponse>;
 
+/** What only who was asked can know of it; the rest follows from the session. */
+export type Answer = Omit<ReviewResponse, 'archon_name' | 'status' | 'text_truncated'>;
+
 /** Which stance a word of a member means. */
 const words = new Map<string, Stance>([
   ...['endorse', 'approve', 'support', 'accept'].map(word => [word, 'ENDORSE'] as const),
@@ -152,6 +155,18 @@ export const PanelRecord = z.object({
   synthesis: Synthesis.nullable(),
 });
 export type PanelRecord = z.infer<typeof PanelRecord>;
+
+const nullable = Text.nullish().transform(given => given ?? null);
+
+/** What a member stated outside the motions: an element of `positions.json`. */
+export const Position = z.object({
+  archon_name: Text,
+  mega_motion_id: nullable,
+  stance: nullable,
+  text: nullable,
+  source: nullable,
+});
+export type Position = z.infer<typeof Position>;
 
 /** What a model named that was asked about conflicts: who said it and where, and the words of both, verbatim. */
 export const ConflictsNamed = z.object({

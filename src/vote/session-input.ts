@@ -1,7 +1,8 @@
 /** What a consolidator leaves, as a session to vote on: defaults filled in, names checked against the roster, oddities noted. */
 import { z } from 'zod';
 import { nearest } from '../core/schema-problem.ts';
-import { type Motion, type Position, type Session, byCodePoint } from './triage.ts';
+import { type Motion, type Session, byCodePoint } from './triage.ts';
+import { Position } from './records.ts';
 import { checkElements, wrongElement } from '../core/given-json.ts';
 import { readRoster, rosterName } from '../core/words/roster.ts';
 import { Amount, Flag, Text, Texts } from '../core/words/fields.ts';
@@ -44,7 +45,6 @@ interface ReadingOptions {
 const or = <Value>(schema: z.ZodType<Value>, missing: Value) =>
   schema.nullish().transform(given => given ?? missing);
 const text = (missing: string) => or(Text, missing);
-const nullable = or<string | null>(Text, null);
 const names = or(Texts, []);
 const flag = or<boolean | null>(Flag, null);
 const words = z.unknown().optional().transform(statedText);
@@ -132,20 +132,6 @@ function declarationIn(given: Readonly<{ constitutional: boolean | null; categor
   return given.constitutional ?? (isCategory ? true : null);
 }
 
-const StatedPosition = z
-  .object({
-    archon_name: Text,
-    mega_motion_id: nullable,
-    stance: nullable,
-    text: nullable,
-    source: nullable,
-  })
-  .transform(({ archon_name: memberName, mega_motion_id: motionId, ...stated }): Position => ({
-    memberName,
-    motionId,
-    ...stated,
-  }));
-
 const Summary = z.object({ session_name: Text });
 
 /** Throws `UserError` (kind `input`) naming file and element. */
@@ -184,8 +170,11 @@ export function readSession(files: SessionFiles, options: ReadingOptions): Sessi
   if (unknown.size > 0)
     warnings.push(describeUnknown(unknownSupporters, [...onRoster], ownRoster !== undefined));
   const ids = new Set(motions.map(motion => motion.id));
-  const positions = elementsOf('positions', StatedPosition);
-  for (const [index, { memberName, motionId }] of positions.entries()) {
+  const positions = elementsOf('positions', Position);
+  for (const [
+    index,
+    { archon_name: memberName, mega_motion_id: motionId },
+  ] of positions.entries()) {
     const place = `positions.json: element ${index}: `;
     if (!onRoster.has(memberName))
       warnings.push(`${place}"${memberName}" is not on the roster; it is passed over.`);
@@ -196,7 +185,7 @@ export function readSession(files: SessionFiles, options: ReadingOptions): Sessi
   }
   return {
     session: { id, name: Summary.safeParse(summary).data?.session_name ?? id, motions, roster },
-    positions: positions.filter(({ memberName }) => onRoster.has(memberName)),
+    positions: positions.filter(({ archon_name }) => onRoster.has(archon_name)),
     megaMotions: mega.length,
     novelProposals: proposals.length,
     deferredSkipped: all.length - proposals.length,
@@ -235,11 +224,7 @@ export function keepSession({ session, positions, deferredSkipped }: SessionInpu
         category: motion.theme,
         constitutional: motion.constitutional,
       })),
-    positions: positions.map(({ memberName, motionId, ...stated }) => ({
-      archon_name: memberName,
-      mega_motion_id: motionId,
-      ...stated,
-    })),
+    positions: [...positions],
   };
 }
 

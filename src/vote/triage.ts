@@ -6,7 +6,7 @@
 import { groupBy } from '../core/groups.ts';
 import type { MotionsSettings } from '../core/words/motions-settings.ts';
 import type { Member } from '../core/words/roster.ts';
-import { type ConflictsNamed, readStance } from './records.ts';
+import { type ConflictsNamed, type Position, readStance } from './records.ts';
 
 export const riskTiers = ['low', 'medium', 'high'] as const;
 export type RiskTier = (typeof riskTiers)[number];
@@ -138,15 +138,6 @@ export function buildPackets(
   }));
 }
 
-/** What a member stated outside the motions. */
-export interface Position {
-  readonly memberName: string;
-  readonly motionId: string | null;
-  readonly stance: string | null;
-  readonly text: string | null;
-  readonly source: string | null;
-}
-
 /**
  * By motion id, where there are any; one for each member, in roster order. The first that is found counts, stated stances before
  * all else.
@@ -156,10 +147,11 @@ export function gatherConflicts(
   positions: readonly Position[],
   contradictions: ConflictsNamed['contradictions'],
 ): ReadonlyMap<string, readonly Conflict[]> {
-  const stated = positions.flatMap(({ stance: own, motionId, memberName, source }) =>
-    motionId !== null && own !== null && readStance(own) === 'OPPOSE'
-      ? { memberName, motionId, own, against: null, source: source ?? unnamedSource }
-      : [],
+  const stated = positions.flatMap(
+    ({ stance: own, mega_motion_id: motionId, archon_name: memberName, source }) =>
+      motionId !== null && own !== null && readStance(own) === 'OPPOSE'
+        ? { memberName, motionId, own, against: null, source: source ?? unnamedSource }
+        : [],
   );
   const named = contradictions.flatMap(({ archon_names, mega_motion_id: motionId, ...words }) =>
     archon_names.map(memberName => ({ memberName, motionId, ...words })),
@@ -173,38 +165,7 @@ export function gatherConflicts(
   );
 }
 
-const unnamedSource = 'positions.json';
-
-/** A text and the members it speaks for. */
-export interface Statement {
-  readonly source: string;
-  /** The motion whose text it is: it does not contradict itself. */
-  readonly motionId: string | null;
-  readonly members: readonly string[];
-  readonly text: string;
-}
-
-/** Novel proposals, positions, other motions: a member's own words are nearer to it than what it supports. */
-export function statementsOf(
-  { motions }: Session,
-  positions: readonly Position[],
-): readonly Statement[] {
-  const textsOf = (isNovel: boolean) =>
-    motions
-      .filter(motion => motion.isNovel === isNovel)
-      .map(({ id, text, supporters }) => ({
-        source: `${isNovel ? 'novel proposal' : 'motion'} ${id}`,
-        motionId: id,
-        members: supporters,
-        text,
-      }));
-  const stated = positions.flatMap(({ memberName, text, source }) =>
-    text === null
-      ? []
-      : [{ source: source ?? unnamedSource, motionId: null, members: [memberName], text }],
-  );
-  return [...textsOf(true), ...stated, ...textsOf(false)];
-}
+export const unnamedSource = 'positions.json';
 
 /** Why a member is taken to stand against a motion, with the words that show it. */
 export interface Conflict {
@@ -253,18 +214,6 @@ export interface Session {
   /** In the order of the session: mega-motions, then novel proposals. */
   readonly motions: readonly Motion[];
   readonly roster: readonly Member[];
-}
-
-/** Constitutional motions need two thirds: those that are declared so, and those that say so in their title. */
-export type ConstitutionalBy = 'declared' | 'title';
-
-/** Null: the motion is an ordinary one. A declaration wins over the title, either way. */
-export function whyConstitutional({
-  title,
-  constitutional,
-}: Pick<Motion, 'title' | 'constitutional'>) {
-  if (constitutional !== null) return constitutional ? 'declared' : null;
-  return title.toLowerCase().includes('constitutional') ? 'title' : null;
 }
 
 /** Order of text by code point, the same on every machine and in every language. */

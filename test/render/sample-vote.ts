@@ -2,22 +2,18 @@
  * A vote that was held, at a clock that stands still: one motion with consensus, one that a panel argued out, one whose panel failed,
  * one for which a panel would be ceremony.
  */
-import { nameBasedUuid } from '../../src/adapters/system/ids.ts';
 import type { Motion } from '../../src/vote/triage.ts';
-import { MotionsSettings } from '../../src/core/words/motions-settings.ts';
 import type { MotionsRun, MotionsReport } from '../../src/vote/motions-run.ts';
 import type { PanelSeating } from '../../src/vote/panels.ts';
 import type { PanelRecord } from '../../src/vote/records.ts';
-import { simulatePanels } from '../../src/vote/artifacts.ts';
-import { type Deliberators, runMotions } from '../../src/vote/asking/run-motions.ts';
+import type { Deliberators } from '../../src/vote/asking/run-motions.ts';
 import {
-  everyRuleSet,
   firstNames,
+  holdVote,
+  panelOf,
   responseOf,
   rosterOf,
   sessionOf,
-  sha256,
-  shippedRules,
 } from '../vote/sample-session.ts';
 
 /** `said` stands wherever somebody from outside may put words. */
@@ -57,34 +53,11 @@ async function hold(
       index === 7 ? { ...member, name: `${member.name} ${said}` } : member,
     ),
   };
-  const input = {
+  const run = await holdVote(
     session,
-    positions: [],
-    megaMotions: motions.length,
-    novelProposals: 0,
-    deferredSkipped: 0,
-    unknownSupporters: [`Stranger ${said}`],
-    warnings: [],
-  };
-  const run = await runMotions(
-    {
-      input,
-      source: 'session',
-      rules: shippedRules('guarded'),
-      shipped: everyRuleSet,
-      settings: MotionsSettings.parse({}),
-      sample: null,
-      triageOnly: false,
-    },
-    {
-      clock: stillClock,
-      hash: sha256,
-      uuid: nameBasedUuid,
-      deliberators: isAsked ? deliberatorsOf(said) : null,
-      signal: new AbortController().signal,
-      note: () => {},
-      keepResults: () => Promise.resolve({}),
-    },
+    isAsked ? deliberatorsOf(said) : null,
+    { source: 'session', unknownSupporters: [`Stranger ${said}`] },
+    { clock: stillClock },
   );
   if (run === null) throw new Error('The vote was interrupted.');
   return run;
@@ -99,7 +72,6 @@ const stillClock = {
 /** Of the first motion's reviewers the last gives no answer; on the others one half opposes. */
 function deliberatorsOf(said: string): Deliberators {
   return {
-    simulated: false,
     run: 'run-1',
     collectReviews: ({ packets }) =>
       Promise.resolve(
@@ -126,11 +98,8 @@ function deliberatorsOf(said: string): Deliberators {
     holdSecondPass: null,
     holdPanels: panels =>
       Promise.resolve(
-        panels.flatMap((seating, index) =>
-          simulatePanels([seating], '2026-01-01T00:00:00.000Z').map(record => ({
-            ...record,
-            ...(index === 0 ? concluded(seating, said) : failed(seating, said)),
-          })),
+        panels.map((seating, index) =>
+          panelOf(seating, index === 0 ? concluded(seating, said) : failed(seating, said)),
         ),
       ),
   };

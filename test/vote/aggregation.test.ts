@@ -1,26 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { aggregate, type Aggregation, inOrder } from '../../src/vote/aggregation.ts';
+import { aggregate, type Aggregation } from '../../src/vote/aggregation.ts';
 import { buildPackets, triage } from '../../src/vote/triage.ts';
 import type { ReviewResponse } from '../../src/vote/records.ts';
 import { Stance } from '../../src/core/words/claim.ts';
-import { firstNames, responseOf, sessionOf, thresholds } from './sample-session.ts';
+import {
+  conflictOf,
+  firstNames,
+  inOrder,
+  responseOf,
+  sessionOf,
+  thresholds,
+} from './sample-session.ts';
 
 const session = sessionOf(10, [{ supporters: firstNames(4) }, { supporters: [] }]);
-const conflicts = new Map([
-  [
-    'm-1',
-    [
-      {
-        memberName: 'Member-002',
-        motionId: 'm-1',
-        own: 'oppose',
-        against: null,
-        source: 'x',
-      },
-    ],
-  ],
-]);
+const conflicts = new Map([['m-1', [conflictOf('Member-002')]]]);
 const triaged = triage(session, conflicts, thresholds);
 const packets = buildPackets(session, triaged, null);
 
@@ -33,9 +27,10 @@ function count(
     triaged,
     packets,
     responses: inOrder(session, responses),
+    isSimulated: false,
     thresholds: given,
     at: 'now',
-  });
+  }).map(({ counts }) => counts);
 }
 
 /** Answers of members 2 and 5 to 10 on the first motion, in this order; null: no response; undefined: nothing came back. */

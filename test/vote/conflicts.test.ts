@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { describeConflict, gatherConflicts, type Position } from '../../src/vote/triage.ts';
+import type { Position } from '../../src/vote/records.ts';
+import { describeConflict, gatherConflicts } from '../../src/vote/triage.ts';
 import { sessionOf } from './sample-session.ts';
 
 const [a, b, c] = ['Member-001', 'Member-002', 'Member-003'];
 const positionOf = (rest: Partial<Position>): Position => ({
-  memberName: a,
-  motionId: null,
+  archon_name: a,
+  mega_motion_id: null,
   stance: null,
   text: null,
   source: null,
@@ -36,11 +37,11 @@ describe('conflicts', () => {
   it('follow from a stated stance that maps to oppose, and from no other', () => {
     const session = sessionOf(3, [{}, {}]);
     const stated = [
-      positionOf({ memberName: c, motionId: 'm-1', stance: 'Reject' }),
-      positionOf({ memberName: a, motionId: 'm-1', stance: 'oppose', source: 'speech 4' }),
-      positionOf({ memberName: b, motionId: 'm-1', stance: 'endorse' }),
-      positionOf({ memberName: b, motionId: 'm-2', stance: 'I do not oppose this' }),
-      positionOf({ memberName: 'Nobody', motionId: 'm-1', stance: 'oppose' }),
+      positionOf({ archon_name: c, mega_motion_id: 'm-1', stance: 'Reject' }),
+      positionOf({ archon_name: a, mega_motion_id: 'm-1', stance: 'oppose', source: 'speech 4' }),
+      positionOf({ archon_name: b, mega_motion_id: 'm-1', stance: 'endorse' }),
+      positionOf({ archon_name: b, mega_motion_id: 'm-2', stance: 'I do not oppose this' }),
+      positionOf({ archon_name: 'Nobody', mega_motion_id: 'm-1', stance: 'oppose' }),
     ];
     const conflicts = gatherConflicts(session, stated, []);
     expect(conflicts.get('m-1')?.map(({ memberName, source }) => [memberName, source])).toEqual([

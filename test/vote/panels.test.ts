@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { aggregate, inOrder } from '../../src/vote/aggregation.ts';
+import { aggregate } from '../../src/vote/aggregation.ts';
 import { type Packet, type Session, buildPackets, triage } from '../../src/vote/triage.ts';
 import type { Member } from '../../src/core/words/roster.ts';
 import {
@@ -19,6 +19,7 @@ import type { ReviewResponse } from '../../src/vote/records.ts';
 import { Stance } from '../../src/core/words/claim.ts';
 import {
   firstNames,
+  inOrder,
   responseOf,
   rosterOf,
   sessionOf,
@@ -35,23 +36,16 @@ interface Case {
 
 function seat({ session, packets, responses, runId = 'run-1' }: Case) {
   const triaged = triage(session, new Map(), thresholds);
-  const aggregations = aggregate({
+  const counted = aggregate({
     session,
     triaged,
     packets,
     responses: inOrder(session, responses),
+    isSimulated: false,
     thresholds: { consensus: 0.75, contested: 0.25 },
     at: 'now',
   });
-  return seatPanels({
-    session,
-    triaged,
-    responses,
-    aggregations,
-    runId,
-    hash: sha256,
-    uuid: name => name,
-  });
+  return seatPanels(counted, { session, runId, hash: sha256, uuid: name => name });
 }
 
 /** One motion, and what each member of the roster does: supports it from the start, is not asked, does not answer, or answers. */
@@ -142,22 +136,6 @@ describe('the seats of a panel', () => {
       seat(caseOf(['ENDORSE', 'OPPOSE', 'OPPOSE', 'ABSTAIN', 'ABSTAIN', 'ABSTAIN'])),
     );
     expect(announcePanel(full).neutrals_note).toBeNull();
-  });
-
-  it('are drawn by the published hash of run, motion and member', () => {
-    const seated = only(
-      seat(
-        caseOf(
-          ['ENDORSE', ...Array<Part>(4).fill('OPPOSE'), ...Array<Part>(9).fill('ABSTAIN')],
-          'r',
-        ),
-      ),
-    );
-    const lots = rosterOf(14)
-      .slice(5)
-      .map(({ name, id }) => ({ name, lot: sha256(`r|m-1|${id}`) }))
-      .toSorted((one, other) => (one.lot < other.lot ? -1 : 1));
-    expect(namesOf(seated.neutrals)).toEqual(lots.slice(0, 3).map(({ name }) => name));
   });
 
   it('hold nobody twice, and no neutral who took a side or kept silent, whatever was answered', () => {

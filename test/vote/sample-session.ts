@@ -1,11 +1,21 @@
 /** Small sessions for tests: rosters of any size, motions with as many supporters as wanted. */
 import { createHash } from 'node:crypto';
-import type { Aggregation, RuleSet } from '../../src/vote/aggregation.ts';
-import type { Motion, Session } from '../../src/vote/triage.ts';
+import { nameBasedUuid } from '../../src/adapters/system/ids.ts';
+import { MotionsSettings } from '../../src/core/words/motions-settings.ts';
+import {
+  type Deliberators,
+  runMotions,
+  type VoteRequest,
+  type VoteWorld,
+} from '../../src/vote/asking/run-motions.ts';
+import { type Aggregation, type RuleSet, toResponses } from '../../src/vote/aggregation.ts';
+import type { Conflict, Motion, Session } from '../../src/vote/triage.ts';
 import { memberIdOf, type Member } from '../../src/core/words/roster.ts';
-import type { ReviewResponse } from '../../src/vote/records.ts';
+import { type PanelSeating, recordPanel } from '../../src/vote/panels.ts';
+import type { Answer, PanelRecord, ReviewResponse } from '../../src/vote/records.ts';
 import type { Stance } from '../../src/core/words/claim.ts';
-import type { RatificationRow } from '../../src/vote/motions-run.ts';
+import { artifactsOf } from '../../src/vote/artifacts.ts';
+import type { MotionsRun, RatificationRow } from '../../src/vote/motions-run.ts';
 import { readFileSync } from 'node:fs';
 
 /** `Member-001`, `Member-002`, … */
@@ -79,6 +89,11 @@ export function responseOf(
   };
 }
 
+/** By a stance that the member stated. */
+export function conflictOf(memberName: string, motionId = 'm-1'): Conflict {
+  return { memberName, motionId, own: 'oppose', against: null, source: 'positions.json' };
+}
+
 export function shippedRules(name: string): RuleSet {
   return JSON.parse(
     readFileSync(new URL(`../../rules/${name}.json`, import.meta.url), 'utf8'),
@@ -125,6 +140,85 @@ export const thresholds = {
   medium: 0.33,
   max_conflicts: 5,
   triage: { low_from_tier: false },
+};
+
+/** As they are stored. */
+export function inOrder(session: Session, answers: readonly Answer[], shown = 3000) {
+  return toResponses(answers, session, ({ text }) => text, shown);
+}
+
+/** Holds a vote of these members on all that the session asks for, by the settings that ship. */
+export function holdVote(
+  session: Session,
+  deliberators: Deliberators | null,
+  {
+    rules,
+    sample = null,
+    source = 'dir',
+    unknownSupporters = [],
+  }: Partial<Pick<VoteRequest, 'rules' | 'sample' | 'source'>> & {
+    readonly unknownSupporters?: readonly string[];
+  },
+  world: Partial<VoteWorld> & Pick<VoteWorld, 'clock'>,
+) {
+  return runMotions(
+    {
+      input: {
+        session,
+        positions: [],
+        megaMotions: session.motions.length,
+        novelProposals: 0,
+        deferredSkipped: 0,
+        unknownSupporters,
+        warnings: [],
+      },
+      source,
+      rules: rules ?? shippedRules('guarded'),
+      shipped: everyRuleSet,
+      settings: MotionsSettings.parse({}),
+      sample,
+      isSimulated: false,
+      triageOnly: false,
+    },
+    {
+      hash: sha256,
+      uuid: nameBasedUuid,
+      deliberators,
+      signal: new AbortController().signal,
+      note: () => {},
+      keepResults: () => Promise.resolve({}),
+      ...world,
+    },
+  );
+}
+
+/** A panel that recommends to pass the motion, and of which nothing else is known. */
+export function panelOf(seating: PanelSeating, more: Partial<PanelRecord> = {}): PanelRecord {
+  const at = new Date('2026-01-01T00:00:00Z');
+  return {
+    ...recordPanel(seating, { said: [], report: null, error: null }, { began: at, concluded: at }),
+    status: 'concluded',
+    recommendation: 'pass',
+    votes_agree: true,
+    arguments: [],
+    ...more,
+  };
+}
+
+/** The rows of a file of the results; one that is no list is a row. */
+export function fileOf(run: MotionsRun, wanted: string) {
+  for (const { name, pieces } of artifactsOf(run, filing))
+    if (name === wanted)
+      return [JSON.parse([...pieces()].join(''))].flat() as Record<string, unknown>[];
+  throw new Error(`There is no ${wanted}.`);
+}
+
+export const filing = {
+  savesPackets: true,
+  compact: true,
+  uuid: nameBasedUuid,
+  runId: null,
+  report: '',
 };
 
 /** Names of those who cast such votes. */

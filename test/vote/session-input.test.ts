@@ -155,7 +155,9 @@ describe('a session', () => {
         { archon_name: 'Bael', mega_motion_id: 'n' },
       ],
     });
-    expect(positions.map(({ memberName, motionId }) => [memberName, motionId])).toEqual([
+    expect(
+      positions.map(({ archon_name, mega_motion_id }) => [archon_name, mega_motion_id]),
+    ).toEqual([
       ['Bael', 'm'],
       ['Bael', 'n'],
     ]);

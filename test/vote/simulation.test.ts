@@ -1,17 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inOrder } from '../../src/vote/aggregation.ts';
-import { type Conflict, buildPackets, triage } from '../../src/vote/triage.ts';
+import { buildPackets, triage } from '../../src/vote/triage.ts';
 import { printReviews, simulateReviews } from '../../src/vote/artifacts.ts';
-import { firstNames, sessionOf, thresholds } from './sample-session.ts';
-
-const objection = (motionId: string, memberName: string): Conflict => ({
-  memberName,
-  motionId,
-  own: 'oppose',
-  against: null,
-  source: 'positions.json',
-});
+import { conflictOf, firstNames, inOrder, sessionOf, thresholds } from './sample-session.ts';
 
 const idOf = (member: string, motion: string): string => `${member} on ${motion}`;
 
@@ -32,7 +23,7 @@ describe('answers of a simulation', () => {
         const conflicts = new Map(
           session.motions.map(({ id }, index) => [
             id,
-            (motions[index]?.objecting ?? []).map(name => objection(id, name)),
+            (motions[index]?.objecting ?? []).map(name => conflictOf(name, id)),
           ]),
         );
         const triaged = triage(session, conflicts, thresholds);

@@ -5,7 +5,7 @@
  */
 import type { Limits } from '../../core/context/budget.ts';
 import { groupBy } from '../../core/groups.ts';
-import { cutText, type ShowingAll } from '../../core/prompt/answer-form.ts';
+import type { ShowingAll } from '../../core/prompt/answer-form.ts';
 import { describeForecast, forecastTime } from '../../core/spending/forecast.ts';
 import type { Member } from '../../core/words/roster.ts';
 import {
@@ -14,13 +14,7 @@ import {
   type PlacedSeat,
   type Recalling,
 } from '../../engine/asking/ask-member.ts';
-import {
-  type HeardStance,
-  amendedTextOf,
-  isAmendedCut,
-  isMergeable,
-  readMerge,
-} from '../answers.ts';
+import { type HeardStance, amendedTextOf, isMergeable, readMerge } from '../answers.ts';
 import type { RiskTier, Session } from '../triage.ts';
 import {
   type AskedMotion,
@@ -30,7 +24,7 @@ import {
   renderStancePrompt,
 } from '../prompts/motions.ts';
 import type { AmendedMotion, HeldSecondPass } from '../ratify.ts';
-import { ReviewResponse } from '../records.ts';
+import type { Answer } from '../records.ts';
 import {
   collectStances,
   planStances,
@@ -56,13 +50,10 @@ export interface OpenVoting extends Voting {
 }
 
 export async function collectReviews(drawn: DrawnVote, voting: OpenVoting) {
-  const { asking, session, ceilings, textLimits, note } = voting;
+  const { asking, ceilings, note } = voting;
   const { expected, ...known } = await planReviews(drawn, voting, asking);
   note(describeForecast(expected, ceilings, known));
-  const stances = await collectStances(...questionsOf(drawn, voting), asking);
-  const texts = new Map(session.motions.map(({ id, text }) => [id, text]));
-  const most = textLimits.motion_text;
-  return responsesTo(stances, voting, id => cutText(texts.get(id) ?? '', most).isCut);
+  return answersIn(await collectStances(...questionsOf(drawn, voting), asking));
 }
 
 /** What collecting the reviews takes from here on, and how long. No member is asked. */
@@ -132,41 +123,12 @@ function prepareQuestions(
   return [tasks, { ...settings, key, orderOf, all, mark }];
 }
 
-/** `isCut`: members saw only the first part of the text. */
-function responsesTo(
-  stances: readonly HeardStance[],
-  { session }: Voting,
-  isCut: (id: string) => boolean,
-) {
-  const names = new Map(session.roster.map(({ id, name }) => [id, name]));
-  return stances.map(({ member, id, stated, at, durationMs, ...called }) => {
-    const { opposition_concerns: concerns, ...said } = stated ?? unsaid;
-    // Keys in the order of the schema, as files have them.
-    return ReviewResponse.parse({
-      archon_id: member,
-      archon_name: names.get(member) ?? member,
-      mega_motion_id: id,
-      status: stated === null ? 'no_response' : 'ok',
-      ...called,
-      ...said,
-      opposition_reason: concerns.join('; ') || null,
-      text_truncated: isCut(id),
-      review_duration_ms: durationMs,
-      reviewed_at: at,
-    } satisfies ReviewResponse);
-  });
+function answersIn(stances: readonly HeardStance[]) {
+  return stances.map(({ opposition_concerns: concerns, ...heard }): Answer => ({
+    ...heard,
+    opposition_reason: concerns.join('; ') || null,
+  }));
 }
-
-const unsaid = {
-  opposition_concerns: [],
-  stance: null,
-  amendment_type: null,
-  amendment_text: null,
-  amendment_rationale: null,
-  reasoning: '',
-  confidence: null,
-  validation: [],
-};
 
 /** One row for each question, in roster order. Rejects only when the signal aborts. */
 export async function holdSecondPass(
@@ -175,13 +137,12 @@ export async function holdSecondPass(
 ): Promise<HeldSecondPass> {
   const { asking, ceilings, hash, note } = voting;
   const texts = await writeTexts(motions, voting);
-  const byId = new Map(voting.session.motions.map(motion => [motion.id, motion]));
   const askedOf = ({ id }: Member): AskedMotion[] =>
-    motions.flatMap(({ motionId, riskTier, asked }) => {
-      const [motion, amended] = [byId.get(motionId), texts.get(motionId)];
+    motions.flatMap(({ subject, asked }) => {
+      const amended = texts.get(subject.motion.id);
       const said = asked.find(({ archon_id }) => archon_id === id);
-      if (motion === undefined || amended === undefined || said === undefined) return [];
-      return { motion, riskTier, conflict: null, again: { ...amended, before: said.stance } };
+      if (amended === undefined || said === undefined) return [];
+      return { ...subject, conflict: null, again: { ...amended, before: said.stance } };
     });
   // A journal key names what is asked about: after other answers of the first pass the text is another one.
   const mark = (ids: readonly string[]) =>
@@ -192,18 +153,17 @@ export async function holdSecondPass(
     ({ expected, answered, spent }) =>
       note(`Second pass. ${describeForecast(expected, ceilings, { answered, spent })}`),
   );
-  const responses = responsesTo(stances, voting, id => isAmendedCut(texts.get(id)?.text ?? ''));
-  return { texts, responses };
+  return { texts, answers: answersIn(stances) };
 }
 
 /** By motion: of its panel, else of a facilitator, else the suggestions below the motion. */
 async function writeTexts(motions: readonly AmendedMotion[], voting: OpenVoting) {
   const { asking, hash, seatFor, settings, note } = voting;
   const texts = new Map(
-    motions.map(motion => [motion.motionId, amendedTextOf(motion, motion.panel)]),
+    motions.map(motion => [motion.subject.motion.id, amendedTextOf(motion, motion.panel)]),
   );
   const unmerged = motions.filter(
-    motion => texts.get(motion.motionId)?.by === 'merge' && isMergeable(motion),
+    motion => texts.get(motion.subject.motion.id)?.by === 'merge' && isMergeable(motion),
   );
   const questions = motions.reduce((sum, { asked }) => sum + asked.length, 0);
   note(
@@ -213,10 +173,11 @@ async function writeTexts(motions: readonly AmendedMotion[], voting: OpenVoting)
   );
   const merged = await askAll(
     unmerged.map(motion => {
-      const { motionId, riskTier, text, amendments } = motion;
+      const { subject, text, amendments } = motion;
+      const motionId = subject.motion.id;
       const key = `second/text/${motionId}@${hash(JSON.stringify([text, amendments])).slice(0, 16)}`;
       return {
-        ...seatFor(null, riskTier),
+        ...seatFor(null, subject.riskTier),
         key,
         motionId,
         instructions: mergeInstructions,

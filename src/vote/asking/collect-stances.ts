@@ -70,14 +70,14 @@ export async function collectStances(
     interleave(batches, settings.concurrency),
     batch => collectBatch(batch, asking),
   );
-  const found = new Map(collected.flat().map(one => [nameOf(one), one]));
-  return tasks.flatMap(({ member, ids }) =>
-    ids.flatMap(id => found.get(nameOf({ member, id })) ?? []),
+  const found = new Map(
+    collected.flat().map(one => [nameOf(one.archon_id, one.mega_motion_id), one]),
   );
+  return tasks.flatMap(({ member, ids }) => ids.flatMap(id => found.get(nameOf(member, id)) ?? []));
 }
 
-function nameOf({ member, id }: Pick<HeardStance, 'member' | 'id'>) {
-  return JSON.stringify([member, id]);
+function nameOf(...question: readonly string[]) {
+  return JSON.stringify(question);
 }
 
 /** What collecting them takes from here on. No member is asked. */
@@ -167,7 +167,7 @@ async function collectBatch(batch: StanceBatch, asking: Asking) {
       const stance = await steps.recall(noteKey(id), HeardStance);
       if (stance !== undefined) noted.push(stance);
     }
-  const ids = batch.ids.filter(id => !noted.some(stance => stance.id === id));
+  const ids = batch.ids.filter(id => !noted.some(stance => stance.mega_motion_id === id));
   if (ids.length === 0) return noted;
   const whole = await askUntil(
     questionOf(batch, keyOf('batch', ids), ids),
@@ -184,7 +184,7 @@ async function collectBatch(batch: StanceBatch, asking: Asking) {
       ? await askAlone(batch, { id, problem: said, whole }, asking)
       : stanceOf(batch, id, said, whole);
     collected.push(stance);
-    if (isNoted && stance.stated !== null)
+    if (isNoted && stance.stance !== null)
       await steps.step(noteKey(id), () => Promise.resolve(stance), HeardStance);
   }
   return [...noted, ...collected];
@@ -239,8 +239,27 @@ function stanceOf(
   { last, attempts }: Heard<object>,
 ): HeardStance {
   const { at = '', durationMs = 0, model = null, endpoint = null } = last ?? {};
-  const made = { member, id, attempts, at, durationMs };
+  const asked = {
+    archon_id: member,
+    mega_motion_id: id,
+    attempts,
+    review_duration_ms: durationMs,
+    reviewed_at: at,
+  };
   return typeof said === 'string'
-    ? { ...made, stated: null, error: said, model: null, endpoint: null }
-    : { ...made, stated: said, error: null, model, endpoint };
+    ? { ...asked, ...unsaid, error: said }
+    : { ...asked, ...said, error: null, model, endpoint };
 }
+
+const unsaid = {
+  model: null,
+  endpoint: null,
+  stance: null,
+  amendment_type: null,
+  amendment_text: null,
+  amendment_rationale: null,
+  opposition_concerns: [],
+  reasoning: '',
+  confidence: null,
+  validation: [],
+};

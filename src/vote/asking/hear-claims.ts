@@ -5,7 +5,7 @@
 import { renderPatch } from '../../core/change/patch.ts';
 import { openEgress } from '../../core/context/egress.ts';
 import { redact } from '../../core/safety/redaction.ts';
-import type { StatedStance } from '../answers.ts';
+import type { HeardStance } from '../answers.ts';
 import { type DeliberationSettings, defaultLimits } from '../../core/words/motions-settings.ts';
 import {
   type ClaimBallot,
@@ -37,7 +37,7 @@ import {
   placed,
 } from '../../engine/asking/ask-judge.ts';
 import { collectStances } from './collect-stances.ts';
-import { type HeldTable, holdTables, type PanelTable, tableKey } from './hold-panels.ts';
+import { type HeldTable, holdTables, type PanelTable } from './hold-panels.ts';
 
 interface ClaimsRequest extends ClaimsAsked {
   readonly settings: DeliberationSettings;
@@ -161,24 +161,24 @@ async function askAbout(
       note(`Claims not put to the vote: by the rules of egress nobody may be told of ${secret}.`);
   });
   return motions.map(motion => {
-    const own = stances.filter(({ id }) => id === motion.claim.id);
+    const own = stances.filter(stance => stance.mega_motion_id === motion.claim.id);
     return {
       ...motion,
-      votes: own.flatMap(({ member, stated }) => (stated === null ? [] : voteOf(member, stated))),
-      noResponse: own.flatMap(({ member, stated, error }) =>
-        stated === null ? { reviewer: member, error: error ?? '' } : [],
+      votes: own.flatMap(heard => voteOf(heard) ?? []),
+      noResponse: own.flatMap(({ archon_id: reviewer, stance, error }) =>
+        stance === null ? { reviewer, error: error ?? '' } : [],
       ),
     };
   });
 }
 
-/** What should be changed about it is a concern. */
-function voteOf(
-  reviewer: string,
-  { stance, reasoning, confidence, opposition_concerns, amendment_text }: StatedStance,
-) {
-  const concerns = [...opposition_concerns, amendment_text].filter(text => text !== null);
-  return { reviewer, stance, reasoning, concerns, confidence };
+/** What should be changed about it is a concern. Null: it did not answer. */
+function voteOf(heard: HeardStance) {
+  const { archon_id: reviewer, stance, reasoning, confidence } = heard;
+  const concerns = [...heard.opposition_concerns, heard.amendment_text].filter(
+    text => text !== null,
+  );
+  return stance && { reviewer, stance, reasoning, concerns, confidence: confidence ?? 0 };
 }
 
 /** The hunk that holds the place, or the whole patch of the file where none does. */
@@ -254,10 +254,10 @@ function seatTable({ text, hearers, ...motion }: ClaimMotion, draw: Draw): Panel
   // A facilitator does not argue, where a reviewer is left.
   const facilitator = hearers.find(hearer => !sitting.has(hearer.id)) ?? hearers[0];
   if (skipped !== null || facilitator === undefined) return skipped ?? '';
-  const table = { ...sides, amendments: [] };
   return {
-    ...table,
-    key: tableKey(`claims/panel/${id}`, table, draw.hash),
+    ...sides,
+    amendments: [],
+    key: `claims/panel/${id}`,
     title: 'Is this finding about the change real?',
     text,
     riskTier: null,

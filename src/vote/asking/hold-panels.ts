@@ -35,7 +35,7 @@ interface PanelHolding extends Pick<OpenVoting, 'asking' | 'fence' | 'hash' | 't
 
 /** What a panel argues about, and who sits on which side. */
 export interface PanelTable extends Sides {
-  /** Prefix of the journal keys, as `tableKey` makes it. */
+  /** What the names in the journal of everything asked about it begin with. */
   readonly key: string;
   readonly title: string;
   readonly text: string;
@@ -50,14 +50,18 @@ export async function holdPanels(
   panels: readonly PanelSeating[],
   voting: OpenVoting,
 ): Promise<PanelRecord[]> {
-  const { hash, note, seatFor } = voting;
+  const { note, seatFor } = voting;
   const tables = panels.map(seating => {
     const { riskTier, motion } = seating.subject;
-    const amendments = seating.aggregation.amendment_texts;
-    const key = tableKey(panelKey(motion.id), { ...seating, amendments }, hash);
-    const { title, text } = motion;
-    const facilitator = seatFor(null, riskTier);
-    return { ...seating, key, title, text, amendments, riskTier, facilitator };
+    return {
+      ...seating,
+      key: panelKey(motion.id),
+      title: motion.title,
+      text: motion.text,
+      amendments: seating.counts.amendment_texts,
+      riskTier,
+      facilitator: seatFor(null, riskTier),
+    };
   });
   const calls = tables.map(table => membersOf(table).length + 1);
   if (calls.length > 0) note(`Panels: ${calls.length}, up to ${Math.max(...calls)} calls each.`);
@@ -76,10 +80,18 @@ export interface HeldTable<Table> extends HeldPanel {
 
 /** Panels side by side, whatever they are about; in the order of the tables. */
 export async function holdTables<Table extends PanelTable>(
-  tables: readonly Table[],
+  asked: readonly Table[],
   holding: PanelHolding,
 ): Promise<HeldTable<Table>[]> {
-  const { asking, settings } = holding;
+  const { asking, settings, hash } = holding;
+  // Who sits and what was proposed belong to the name: when more answers have come in since, others may sit, and a report about
+  // the table before is none about theirs.
+  const tables = asked.map(table => {
+    const { supporters, critics, neutrals, amendments } = table;
+    const sides = [supporters, critics, neutrals].map(members => members.map(({ id }) => id));
+    const mark = hash(JSON.stringify([sides, amendments])).slice(0, 12);
+    return { ...table, key: `${table.key}/${mark}` };
+  });
   await bookEarlier(
     tables.flatMap(table => [...membersOf(table), null].map(one => keyOf(table, one))),
     asking,
@@ -89,19 +101,6 @@ export async function holdTables<Table extends PanelTable>(
     const held = await holdTable(table, holding);
     return { ...held, table, began, concluded: asking.clock.now() };
   });
-}
-
-/**
- * Who sits and what was proposed belong to the name: when more answers have come in since, others may sit, and a report about
- * the table before is none about theirs. `hash`: SHA-256 in hex.
- */
-export function tableKey(
-  prefix: string,
-  { supporters, critics, neutrals, amendments }: Sides & Pick<PanelTable, 'amendments'>,
-  hash: (text: string) => string,
-) {
-  const sides = [supporters, critics, neutrals].map(members => members.map(({ id }) => id));
-  return `${prefix}/${hash(JSON.stringify([sides, amendments])).slice(0, 12)}`;
 }
 
 /** What the names in the journal of everything that the panel about a motion is asked begin with, before a slash. */

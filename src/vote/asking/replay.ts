@@ -5,20 +5,8 @@
 import { inputError } from '../../core/errors.ts';
 import { checkElements } from '../../core/given-json.ts';
 import type { Clock } from '../../core/ports/machine.ts';
-import { cutText } from '../../core/prompt/answer-form.ts';
-import { inOrder } from '../aggregation.ts';
-import { type AmendedText, amendedTextOf, isAmendedCut } from '../answers.ts';
-import {
-  type Artifact,
-  artifactsOf,
-  historyName,
-  inputsName,
-  panelFile,
-  reportName,
-  responsesName,
-  resultName,
-  trailName,
-} from '../artifacts.ts';
+import { type AmendedText, amendedTextOf } from '../answers.ts';
+import { type Artifact, artifactsOf, panelFile, resultFiles } from '../artifacts.ts';
 import {
   type AuditEvent,
   Moment,
@@ -28,16 +16,16 @@ import {
   RecordedSpending,
   checkResult,
   fingerprintsIn,
-  inputIn,
   noPredecessor,
   shownEndpoint,
 } from '../recorded-inputs.ts';
-import type { Session } from '../triage.ts';
+import type { Member } from '../../core/words/roster.ts';
+import { type SessionInput, readSession } from '../session-input.ts';
 import type { VotePainter } from '../motions-run.ts';
 import { type PanelSeating, recordPanel } from '../panels.ts';
 import type { AmendedMotion } from '../ratify.ts';
-import { PanelRecord, type ReviewResponse } from '../records.ts';
-import { type Deliberators, runMotions, simulatedMembers, type VoteWorld } from './run-motions.ts';
+import { type Answer, PanelRecord } from '../records.ts';
+import { type Deliberators, runMotions, type VoteWorld } from './run-motions.ts';
 
 /** The results of a vote. Both reject with `UserError` (kind `input`) for a file that is not there or cannot be used. */
 export interface RecordedVote {
@@ -59,18 +47,27 @@ export async function replayVote(
   { paint, ...world }: ReplayWorld,
 ): Promise<{ readonly artifacts: Iterable<Artifact>; readonly events: readonly AuditEvent[] }> {
   const { events, text, json } = record;
-  const inputs = checkResult(inputsName, await json(inputsName), RecordedInputs);
+  const inputs = checkResult(resultFiles.inputs, await json(resultFiles.inputs), RecordedInputs);
   const { settings, rules, shipped_rules: shipped } = inputs;
-  const report = await text(reportName);
-  for (const { occurred_at } of events) checkResult(trailName, occurred_at, Moment);
+  const report = await text(resultFiles.report);
+  for (const { occurred_at } of events) checkResult(resultFiles.trail, occurred_at, Moment);
   const source = String(events[0]?.details['consolidator_path']);
   const input = inputIn(inputs, world.uuid);
   const run = await runMotions(
-    { input, source, rules, shipped, settings, sample: settings.sample, triageOnly: false },
+    {
+      input,
+      source,
+      rules,
+      shipped,
+      settings,
+      sample: settings.sample,
+      isSimulated: inputs.mode === 'simulated',
+      triageOnly: false,
+    },
     {
       ...world,
       clock: recordedClock(events),
-      deliberators: await membersIn(inputs, input.session, json),
+      deliberators: await membersIn(inputs, json),
       signal: new AbortController().signal,
       note: () => {},
       // Whether the files have these hashes, and whether they are these files, is looked at for itself.
@@ -81,7 +78,7 @@ export async function replayVote(
   const draft = { ...run, audit: { ...run.audit, head: noPredecessor } };
   const artifacts = artifactsOf(draft, {
     savesPackets: settings.save_packets,
-    compact: !(await text(inputsName)).startsWith('{\n'),
+    compact: !(await text(resultFiles.inputs)).startsWith('{\n'),
     uuid: world.uuid,
     runId: inputs.run_id,
     // A folder can be moved: where it was written follows from nothing.
@@ -91,6 +88,24 @@ export async function replayVote(
     ),
   });
   return { artifacts, events: run.audit.events };
+}
+
+/** `uuid`: as it was when the session was read. Throws `UserError` (kind `input`) for what is no session. */
+function inputIn(
+  { session, roster }: RecordedInputs,
+  uuid: (name: string) => string,
+): SessionInput {
+  const files = {
+    id: session.session_id,
+    roster,
+    megaMotions: session.mega_motions,
+    novelProposals: session.novel_proposals,
+    deferredProposals: undefined,
+    summary: session,
+    positions: session.positions,
+  };
+  const input = readSession(files, { includeDeferred: false, defaultRoster: [], uuid });
+  return { ...input, deferredSkipped: session.deferred_skipped };
 }
 
 const resultsLine = /^- Results: .*$/m;
@@ -108,47 +123,50 @@ function recordedClock(events: readonly AuditEvent[]): Clock {
 
 async function membersIn(
   inputs: RecordedInputs,
-  session: Session,
   json: RecordedVote['json'],
 ): Promise<Deliberators | null> {
   const { prompts, models, endpoints, settings, conflicts_named: named } = inputs;
-  const spent = checkResult(resultName, await json(resultName), RecordedSpending);
-  if (inputs.mode !== 'real') return inputs.mode === 'simulated' ? simulatedMembers : null;
-  const answers = checkElements(responsesName, await json(responsesName), RecordedAnswer);
+  const spent = checkResult(resultFiles.result, await json(resultFiles.result), RecordedSpending);
+  if (inputs.mode !== 'real') return null;
+  const answers = checkElements(
+    resultFiles.responses,
+    await json(resultFiles.responses),
+    RecordedAnswer,
+  );
   const answerOf = createAnswers(answers, endpoints);
-  const revisions = checkElements(historyName, await json(historyName), RecordedRevision);
+  const revisions = checkElements(
+    resultFiles.history,
+    await json(resultFiles.history),
+    RecordedRevision,
+  );
   /** Only a facilitator can know what it wrote; every other amended text follows from what was said. */
   const textOf = (motion: AmendedMotion): AmendedText => {
     const known = amendedTextOf(motion, motion.panel);
     const written = revisions.find(
-      ({ mega_motion_id: id, revised_by: by }) => id === motion.motionId && by === 'facilitator',
+      ({ mega_motion_id: id, revised_by: by }) =>
+        id === motion.subject.motion.id && by === 'facilitator',
     );
     const text = known.by === 'merge' ? (written?.revised_motion_text ?? null) : null;
     return text === null ? known : { text, by: 'facilitator' };
   };
   const holdSecondPass: Deliberators['holdSecondPass'] = amended => {
-    const texts = new Map(amended.map(motion => [motion.motionId, textOf(motion)]));
-    const responses = amended.flatMap(({ motionId, asked }) => {
-      const isCut = isAmendedCut(texts.get(motionId)?.text ?? '');
-      return asked.map(said => answerOf([said.archon_id, said.archon_name], motionId, 2, isCut));
-    });
-    return Promise.resolve({ texts, responses: inOrder(session, responses) });
+    const texts = new Map(amended.map(motion => [motion.subject.motion.id, textOf(motion)]));
+    const answers = amended.flatMap(({ subject, asked }) =>
+      asked.map(said =>
+        answerOf({ id: said.archon_id, name: said.archon_name }, subject.motion.id, 2),
+      ),
+    );
+    return Promise.resolve({ texts, answers });
   };
   return {
-    simulated: false,
     run: inputs.run_id,
     asked: { prompts, models, endpoints },
     spent: () => Promise.resolve(spent),
     ...(named && { findContradictions: () => Promise.resolve(named) }),
-    async collectReviews({ packets }) {
-      const most = settings.limits.motion_text;
-      const isCut = new Map(session.motions.map(({ id, text }) => [id, cutText(text, most).isCut]));
-      return packets.flatMap(({ member: { id, name }, assigned }) =>
-        assigned.map(({ motionId }) =>
-          answerOf([id, name], motionId, 1, isCut.get(motionId) === true),
-        ),
-      );
-    },
+    collectReviews: async ({ packets }) =>
+      packets.flatMap(({ member, assigned }) =>
+        assigned.map(({ motionId }) => answerOf(member, motionId, 1)),
+      ),
     holdPanels: panels =>
       Promise.all(
         panels.map(async seating => {
@@ -162,7 +180,7 @@ async function membersIn(
 
 /** What a member said of a motion; of what follows from something else, that is told. */
 function createAnswers(
-  rows: readonly (ReviewResponse & { readonly pass: 1 | 2 })[],
+  rows: readonly (Answer & { readonly pass: 1 | 2 })[],
   endpoints: readonly string[],
 ) {
   const answers = new Map(
@@ -171,25 +189,17 @@ function createAnswers(
       said,
     ]),
   );
-  return (
-    [id, name]: readonly [id: string, name: string],
-    motionId: string,
-    pass: 1 | 2,
-    isCut: boolean,
-  ): ReviewResponse => {
+  return ({ id, name }: Pick<Member, 'id' | 'name'>, motionId: string, pass: 1 | 2): Answer => {
     const said = answers.get(JSON.stringify([id, motionId, pass]));
     if (said === undefined)
-      throw inputError(`${responsesName}: lacks member ${name}, motion ${motionId}`);
+      throw inputError(`${resultFiles.responses}: lacks member ${name}, motion ${motionId}`);
     const isSilent = said.stance === null;
     const isKnown = said.endpoint !== null && endpoints.includes(shownEndpoint(said.endpoint));
     return {
       ...said,
-      archon_name: name,
-      status: isSilent ? 'no_response' : 'ok',
       error: isSilent ? (said.error ?? '') : null,
       endpoint: isKnown ? said.endpoint : null,
       confidence: isSilent ? null : said.confidence,
-      text_truncated: isCut,
     };
   };
 }

@@ -1,6 +1,7 @@
 /** The formal vote, phase by phase. Who answers for the members comes in through a port. */
 import { accountForMotions } from '../account-for-motions.ts';
-import { aggregate, inOrder, labelOf } from '../aggregation.ts';
+import { aggregate, labelOf, toResponses } from '../aggregation.ts';
+import { longestAmended } from '../answers.ts';
 import {
   type AskedBy,
   type AuditTrail,
@@ -9,7 +10,7 @@ import {
   hashParts,
   recordInputs,
 } from '../recorded-inputs.ts';
-import { gatherConflicts, type Position, buildPackets, triage } from '../triage.ts';
+import { gatherConflicts, type Motion, buildPackets, triage } from '../triage.ts';
 import { lengthBeyond } from '../../core/prompt/answer-form.ts';
 import { describeSecondPass } from '../../core/spending/forecast.ts';
 import {
@@ -17,7 +18,6 @@ import {
   type VoteSpending,
   countOutcomes,
   countResponses,
-  nothingPaid,
   secondPassWords,
   summariseTriage,
 } from '../motions-run.ts';
@@ -28,9 +28,10 @@ import {
   type HeldSecondPass,
   isAmended,
   ratify,
+  type VotedMotion,
 } from '../ratify.ts';
-import type { ConflictsNamed, PanelRecord, ReviewResponse } from '../records.ts';
-import { simulatePanels, simulateReviews } from '../artifacts.ts';
+import type { Answer, ConflictsNamed, PanelRecord, Position, ReviewResponse } from '../records.ts';
+import { simulateReviews } from '../artifacts.ts';
 import type { Clock } from '../../core/ports/machine.ts';
 
 export interface VoteRequest extends Recording {
@@ -46,7 +47,7 @@ export interface VoteWorld {
   readonly hash: (text: string) => string;
   /** A UUID that is always the same for one name. */
   readonly uuid: (name: string) => string;
-  /** Null: nobody answers; the vote ends with the packets. */
+  /** Null: no member is asked. Unless it is simulated the vote then ends with the packets. */
   readonly deliberators: Deliberators | null;
   readonly signal: AbortSignal;
   readonly note: (message: string) => void;
@@ -62,36 +63,21 @@ export interface VoteWorld {
  * person can put right.
  */
 export interface Deliberators {
-  /** True: nobody was asked, and every artifact says so. */
-  readonly simulated: boolean;
-  /** Id of the run that holds the vote; null: no run does, as in a simulation. */
+  /** Id of the run that holds the vote; null: no run does. */
   readonly run: string | null;
-  /** What members are told and where; absent where nobody is asked. */
+  /** What members are told and where. */
   readonly asked?: AskedBy;
   /** Looks for contradictions by asking a model; missing where there is none to ask. */
   findContradictions?(positions: readonly Position[]): Promise<ConflictsNamed>;
-  /**
-   * One row for each assignment, in any order; of a simulation in that of the packets, as they are read. `time`: the moment of
-   * the event that this ends with, for answers that were never given.
-   */
-  collectReviews(drawn: DrawnVote, time: () => string): Promise<Iterable<ReviewResponse>>;
+  /** One for each assignment, in any order. */
+  collectReviews(drawn: DrawnVote): Promise<readonly Answer[]>;
   /** One record for each panel, in any order. */
-  holdPanels(panels: readonly PanelSeating[], time: () => string): Promise<readonly PanelRecord[]>;
+  holdPanels(panels: readonly PanelSeating[]): Promise<readonly PanelRecord[]>;
   /** Puts amended texts to those who amended or opposed. Null: nobody is asked again, the second pass is assumed. */
   readonly holdSecondPass: ((amended: readonly AmendedMotion[]) => Promise<HeldSecondPass>) | null;
   /** So far; absent where nobody is paid. */
   readonly spent?: () => Promise<VoteSpending>;
 }
-
-/** A simulation: nobody is asked. */
-export const simulatedMembers: Deliberators = {
-  simulated: true,
-  run: null,
-  collectReviews: ({ packets, triaged }, time) =>
-    Promise.resolve(simulateReviews(packets, triaged, time())),
-  holdPanels: (panels, time) => Promise.resolve(simulatePanels(panels, time())),
-  holdSecondPass: null,
-};
 
 /** Who is to be asked about what; packets are in roster order, empty ones too. */
 export type DrawnVote = Pick<MotionsRun, 'triaged' | 'packets'>;
@@ -105,14 +91,14 @@ export async function runMotions(
   const startedMs = clock.monotonicMs();
   const audit = createAuditTrail(
     request.input.session.id,
-    { rule_set: labelOf(request.rules), simulated: deliberators?.simulated ?? false },
+    { rule_set: labelOf(request.rules), simulated: request.isSimulated },
     world.hash,
     clock,
   );
   const vote = { ...request, ...world, audit };
   const drawing = draw(vote).then(drawn => {
     signal.throwIfAborted();
-    return deliberators === null || request.triageOnly ? drawn : ask(drawn, deliberators, vote);
+    return request.triageOnly || drawn.mode === 'packets' ? drawn : ask(drawn, vote);
   });
   const decided = await drawing.catch((error: unknown) => {
     if (!signal.aborted) throw error;
@@ -121,13 +107,14 @@ export async function runMotions(
   if (decided === null) return null;
   const completedAt = audit.time();
   const spent = (await deliberators?.spent?.()) ?? nothingPaid;
-  const ended = { ...decided, completedAt, spent };
-  const run = { ...ended, accounts: accountForMotions(ended) };
+  const run = { ...decided, completedAt, spent };
   const seconds = Math.round((clock.monotonicMs() - startedMs) * 1000) / 1e6;
   const kept = keepResults && { artifacts_sha256: await keepResults(run) };
   audit.record('pipeline_completed', [], { duration_seconds: seconds, ...kept });
   return { ...run, audit: { events: audit.events, head: audit.head } };
 }
+
+const nothingPaid: VoteSpending = { calls: 0, tokens: 0, cost: null };
 
 interface OpenVote extends VoteRequest, VoteWorld {
   readonly audit: AuditTrail;
@@ -220,11 +207,8 @@ function warnOfAsking(
 const mostListed = 10;
 
 /** Phases 3 to 6: reviews, panels, the second pass, and the decision. */
-async function ask(
-  drawn: MotionsRun,
-  deliberators: Deliberators,
-  { audit, hash, uuid, signal, note }: OpenVote,
-) {
+async function ask(drawn: MotionsRun, vote: OpenVote) {
+  const { audit, deliberators, hash, uuid, signal, note } = vote;
   const { record, time } = audit;
   const { triaged, packets, inputs } = drawn;
   const { session } = drawn.input;
@@ -232,21 +216,23 @@ async function ask(
   // Part of the plan: how many will amend or oppose is not known before they are asked.
   const isRepeated = inputs.settings.second_pass === 'ask' && inputs.rules.parameters.second_pass;
   if (isRepeated && assigned > 0) note(describeSecondPass({ reviews: assigned }));
-  const collected = await deliberators.collectReviews(drawn, time);
+  const collected = (await deliberators?.collectReviews(drawn)) ?? null;
   signal.throwIfAborted();
-  const responses = deliberators.simulated ? collected : inOrder(session, collected);
-  const counting = { session, triaged, packets, responses, thresholds: inputs.settings };
-  const aggregations = aggregate({ ...counting, at: time() });
-  const answering = Array.from(deliberators.simulated ? [] : responses).filter(isAnswer);
-  record('reviews_aggregated', namesOf(answering), {
+  const shown = inputs.settings.limits.motion_text;
+  const said = collected && toResponses(collected, session, ({ text }) => text, shown);
+  const responses = said ?? simulateReviews(packets, triaged, time());
+  const counting = { session, triaged, packets, responses, isSimulated: said === null };
+  const counted = aggregate({ ...counting, thresholds: inputs.settings, at: time() });
+  const aggregations = counted.map(({ counts }) => counts);
+  record('reviews_aggregated', namesOf(said ?? []), {
     response_count: countResponses({ packets, aggregations }).answered,
     consensus_count: aggregations.filter(row => row.consensus_reached).length,
     contested_count: aggregations.filter(row => row.contested).length,
   });
-  const reviewed = { ...drawn, responses, aggregations };
-  const runId = deliberators.run ?? session.id;
-  const { panels: seatings, skipped } = seatPanels({ ...reviewed, session, runId, hash, uuid });
-  const held = seatings.length === 0 ? [] : await deliberators.holdPanels(seatings, time);
+  const runId = deliberators?.run ?? session.id;
+  const { panels: seatings, skipped } = seatPanels(counted, { session, runId, hash, uuid });
+  // Of a simulation, in which nobody opposes anything, there is none.
+  const held = seatings.length === 0 ? [] : ((await deliberators?.holdPanels(seatings)) ?? []);
   signal.throwIfAborted();
   const byId = new Map(held.map(panel => [panel.panel_id, panel]));
   const panels = seatings.flatMap(({ panelId }) => byId.get(panelId) ?? []);
@@ -254,83 +240,91 @@ async function ask(
     panels_convened: panels.length,
     panels_skipped: skipped.length,
   });
-  const argued = { ...reviewed, panels, skippedPanels: skipped };
-  const ballots = countBallots(argued);
+  const argued = { ...drawn, responses, panels, skippedPanels: skipped };
+  const ballots = countBallots(counted, argued);
   const amended = ballots.filter(isAmended);
-  const none: HeldSecondPass = { texts: new Map(), responses: [] };
-  const { holdSecondPass } = deliberators;
-  // Null: no member is asked a second time, whatever the first pass came to.
-  const again = holdSecondPass && (amended.length === 0 ? none : await holdSecondPass(amended));
+  const again = await holdAgain(amended, vote);
   signal.throwIfAborted();
-  const ratified = {
+  const { motions, ...rows } = ratify(ballots, argued, { again, at: time(), uuid });
+  auditRatification(motions, again, record);
+  return {
     ...argued,
-    ...ratify(argued, ballots, { again, at: time(), uuid }),
-    secondResponses: again?.responses ?? [],
+    ...rows,
+    secondResponses: again?.secondResponses ?? [],
+    accounts: accountForMotions(motions, argued),
   };
-  auditRatification(ratified, again !== null, record);
-  return ratified;
 }
 
-function isAnswer({ status }: ReviewResponse) {
-  return status === 'ok';
+/** Null: no member is asked a second time, whatever the first pass came to. */
+async function holdAgain(
+  amended: readonly AmendedMotion[],
+  { deliberators, input: { session } }: OpenVote,
+) {
+  const holdSecondPass = deliberators?.holdSecondPass ?? null;
+  if (holdSecondPass === null) return null;
+  if (amended.length === 0) return { texts: new Map(), secondResponses: [] };
+  const { texts, answers } = await holdSecondPass(amended);
+  const textOf = ({ id }: Motion) => texts.get(id)?.text ?? '';
+  return { texts, secondResponses: toResponses(answers, session, textOf, longestAmended) };
 }
 
-/** Each once. */
+/** Of those who answered, each once. */
 function namesOf(responses: readonly ReviewResponse[]) {
-  return [...new Set(responses.map(({ archon_name }) => archon_name))];
-}
-
-function secondPassWordsOf(how: MotionsRun['history'][number]['second_pass']) {
-  return how && secondPassWords[how];
+  const answers = responses.filter(({ status }) => status === 'ok');
+  return [...new Set(answers.map(({ archon_name }) => archon_name))];
 }
 
 /** How the vote ended: the first pass, the amended motions, the second pass, and panels that advised otherwise. */
 function auditRatification(
-  { history, panels, secondResponses }: MotionsRun,
-  isAsked: boolean,
+  motions: readonly VotedMotion[],
+  again: Pick<MotionsRun, 'secondResponses'> | null,
   record: AuditTrail['record'],
 ) {
-  const speakers = new Map(panels.map(panel => [panel.mega_motion_id, speakersOf(panel)]));
   const recordPass = (
     event: string,
     voters: readonly string[],
-    rows: MotionsRun['history'],
+    pass: 'first' | 'second',
     details: object,
   ) => {
+    const rows = motions.flatMap(motion => motion[pass] ?? []);
     record(event, voters, { ...countOutcomes(rows), ...details });
-    for (const { mega_motion_id, panel_recommendation: recommendation, outcome } of rows)
-      if (isContrary(recommendation, outcome))
-        record('panel_vote_mismatch', speakers.get(mega_motion_id) ?? [], {
-          mega_motion_id,
-          recommendation,
-          outcome,
+    for (const { [pass]: row, panel } of motions)
+      if (row !== null && panel !== null && isContrary(row.panel_recommendation, row.outcome))
+        record('panel_vote_mismatch', speakersOf(panel), {
+          mega_motion_id: row.mega_motion_id,
+          recommendation: row.panel_recommendation,
+          outcome: row.outcome,
         });
   };
-  const first = history.filter(({ revision_of }) => revision_of === null);
-  const second = history.filter(({ revision_of }) => revision_of !== null);
-  const accepted = first.filter(({ outcome }) => outcome === 'accepted_with_amendments').length;
-  const votes = new Map(first.map(row => [row.vote_id, row.votes_by_archon ?? []]));
-  const voters = new Set([...votes.values()].flatMap(cast => cast.map(([name]) => name)));
-  recordPass('ratification_completed', [...voters], first, {
+  const accepted = motions.filter(
+    ({ first }) => first.outcome === 'accepted_with_amendments',
+  ).length;
+  const voters = new Set(motions.flatMap(({ cast }) => cast.map(([name]) => name)));
+  recordPass('ratification_completed', [...voters], 'first', {
     ...(accepted > 0 && { accepted_with_amendments: accepted }),
   });
+  const second = motions.flatMap(motion => motion.second ?? []);
   if (second.length === 0) return;
-  for (const { mega_motion_id, revision_of, revised_by, second_pass } of second) {
-    const cast = votes.get(revision_of ?? '') ?? [];
-    const amenders = cast.flatMap(([name, vote]) => (vote === 'amend' ? name : []));
-    record('amendment_synthesis_completed', amenders, {
-      mega_motion_id,
-      vote_id: revision_of,
-      revised_by,
-      second_pass: secondPassWordsOf(second_pass),
-    });
-  }
-  const answers = secondResponses.filter(isAnswer);
-  recordPass('final_ratification_completed', namesOf(answers), second, {
-    // Rows that were deferred for revision had no second pass.
-    second_pass: secondPassWordsOf(
-      second.find(row => row.second_pass !== null)?.second_pass ?? null,
-    ),
-    ...(isAsked && { questions: secondResponses.length, response_count: answers.length }),
+  // Rows that were deferred for revision had no second pass.
+  for (const { cast, second: row } of motions)
+    if (row !== null)
+      record(
+        'amendment_synthesis_completed',
+        cast.flatMap(([name, vote]) => (vote === 'amend' ? name : [])),
+        {
+          mega_motion_id: row.mega_motion_id,
+          vote_id: row.revision_of,
+          revised_by: row.revised_by,
+          second_pass: words(row.second_pass),
+        },
+      );
+  const answering = again?.secondResponses.filter(({ status }) => status === 'ok') ?? [];
+  recordPass('final_ratification_completed', namesOf(answering), 'second', {
+    second_pass: words(second.find(row => row.second_pass !== null)?.second_pass ?? null),
+    ...(again && { questions: again.secondResponses.length, response_count: answering.length }),
   });
+}
+
+function words(how: MotionsRun['history'][number]['second_pass']) {
+  return how && secondPassWords[how];
 }

@@ -2,7 +2,8 @@
  * Looks for contradictions by asking a model: each motion is compared with everything that members said or support, some texts
  * a call. What is not asked or not answered leaves the search unfinished; it is never taken for "no conflicts".
  */
-import { type Position, type Statement, statementsOf } from '../triage.ts';
+import { type Session, unnamedSource } from '../triage.ts';
+import type { Position } from '../records.ts';
 import { describeForecast } from '../../core/spending/forecast.ts';
 import { type Asking, askAll, rehearse } from '../../engine/asking/ask-member.ts';
 import type { OpenVoting } from './collect-reviews.ts';
@@ -40,6 +41,34 @@ export async function searchConflicts(positions: readonly Position[], voting: Op
       answers.every(({ read }) => read !== null),
     dropped: held.filter(found => found === null).length,
   };
+}
+
+/** A text and the members it speaks for. */
+interface Statement {
+  readonly source: string;
+  /** The motion whose text it is: it does not contradict itself. */
+  readonly motionId: string | null;
+  readonly members: readonly string[];
+  readonly text: string;
+}
+
+/** Novel proposals, positions, other motions: a member's own words are nearer to it than what it supports. */
+function statementsOf({ motions }: Session, positions: readonly Position[]): readonly Statement[] {
+  const textsOf = (isNovel: boolean) =>
+    motions
+      .filter(motion => motion.isNovel === isNovel)
+      .map(({ id, text, supporters }) => ({
+        source: `${isNovel ? 'novel proposal' : 'motion'} ${id}`,
+        motionId: id,
+        members: supporters,
+        text,
+      }));
+  const stated = positions.flatMap(({ archon_name, text, source }) =>
+    text === null
+      ? []
+      : [{ source: source ?? unnamedSource, motionId: null, members: [archon_name], text }],
+  );
+  return [...textsOf(true), ...stated, ...textsOf(false)];
 }
 
 interface Comparison {

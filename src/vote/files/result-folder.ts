@@ -20,7 +20,9 @@ import { parseJson } from '../../core/json.ts';
 import type { VerifiedAudit } from '../../core/printed/votes.ts';
 import { runIdPattern } from '../../core/run-files/run-record.ts';
 import { Text } from '../../core/words/fields.ts';
-import { type Artifact, artifactNames, headName, resultName, signatureName } from '../artifacts.ts';
+import { type Artifact, resultFiles } from '../artifacts.ts';
+
+const known: ReadonlySet<string> = new Set(Object.values(resultFiles));
 
 /**
  * Throws `UserError` (kind `usage`) where results must not go: over the session itself, over files that are no results, or by a link
@@ -39,7 +41,7 @@ export async function checkResultFolder(
     );
   if (target === source || isInside(source, target))
     throw usageError(`Error: --out: the results would replace the session itself (${folder})`);
-  const foreign = (await namesIn(folder)).find(name => !artifactNames.has(name));
+  const foreign = (await namesIn(folder)).find(name => !known.has(name));
   if (foreign !== undefined)
     throw usageError(
       `Error: --out: ${folder} holds files that are no results of a vote, such as ${foreign}.`,
@@ -93,7 +95,7 @@ export function openResultFolder(folder: string) {
  * where that is taken. Null: there are none.
  */
 export async function placeForFormer(folder: string, runId: string | null) {
-  const text = await readRegularFile(path.join(folder, resultName)).catch(() => null);
+  const text = await readRegularFile(path.join(folder, resultFiles.result)).catch(() => null);
   const former = FormerResult.safeParse(parseJson(text)).data?.run_id ?? runId;
   if (former === runId) return null;
   for (let number = 1; ; number++) {
@@ -214,9 +216,9 @@ export async function signHead(
   const signed = await run('ssh-keygen', ['-Y', 'sign', '-n', namespace, '-f', key], place, text);
   if (!signed.isDone)
     throw usageError(`Error: ssh-keygen cannot sign with ${key}: ${lastLine(signed.stderr)}`);
-  const signature = path.join(folder, signatureName);
+  const signature = path.join(folder, resultFiles.signature);
   const written = [
-    [path.join(folder, headName), text] as const,
+    [path.join(folder, resultFiles.head), text] as const,
     [signature, signed.stdout] as const,
   ];
   for (const [file, content] of written) {
@@ -234,7 +236,7 @@ export async function checkSignature(
   place: SigningPlace,
 ): Promise<NonNullable<VerifiedAudit['anchors']['signature']>> {
   await refuseUnreadable(allowed, 'file of allowed signers');
-  const signature = path.join(folder, signatureName);
+  const signature = path.join(folder, resultFiles.signature);
   const missing = await readRegularBytes(signature).then(() => null, whyUnreadable);
   if (missing !== null) return { signer: null, problem: missing };
   const files = ['-s', signature, '-f', allowed];

@@ -83,6 +83,7 @@ export async function prepareVote(asked: MotionsRequest, call: Call): Promise<Pr
     settings,
     sample: request.sample ?? null,
     triageOnly: request.triageOnly,
+    isSimulated: request.simulate === true && !request.triageOnly,
     ceilings: {
       maxCalls: request.maxCalls ?? config.maxCalls ?? null,
       maxTokens: request.maxTokens ?? config.maxTokens ?? null,

@@ -12,7 +12,7 @@ import { MotionAccount, StanceFigures, motionNamed } from '../../core/printed/mo
 import { MotionsSettings } from '../../core/words/motions-settings.ts';
 import { decideMotion, motionAtVote } from '../ratification.ts';
 import { toRows } from '../ratify.ts';
-import { type RatificationRow, completionIn, countOutcomes } from '../motions-run.ts';
+import { type RatificationRow, countOutcomes } from '../motions-run.ts';
 import { statedTexts } from '../session-input.ts';
 import { riskTierOf, riskTiers } from '../triage.ts';
 import {
@@ -30,7 +30,7 @@ import type { Call } from '../../library/call.ts';
 import path from 'node:path';
 import { readRegularFile } from '../../adapters/system/given-file.ts';
 import { parseJson } from '../../core/json.ts';
-import { explanationsName, resultName } from '../artifacts.ts';
+import { resultFiles } from '../artifacts.ts';
 import { stateOf } from '../../library/own-state.ts';
 import { listMotions, readMotions } from './motions-run.ts';
 
@@ -119,10 +119,10 @@ export function decideCounts(
   by: AccountRules,
   voteId: (motionId: string, pass: number) => string,
 ): { readonly row: RatificationRow; readonly account: MotionAccount }[] {
-  return motions.flatMap((counts, index) => {
+  return motions.map((counts, index) => {
     const { mega_motion_id: id, mega_motion_title: title, missing, risk_tier: tier } = counts;
     const motion = motionAtVote(counts, missing, by.rules);
-    const row = toRows(decideMotion(motion, rosterSize, by.rules), {
+    const { final: row } = toRows(decideMotion(motion, rosterSize, by.rules), {
       rosterSize,
       rules: by.rules,
       at: null,
@@ -130,8 +130,7 @@ export function decideCounts(
       row: { mega_motion_id: id, mega_motion_title: title, missing },
       amended: () => amendedTextOf({ text: '', amendments: counts.amendment_texts }, null),
       again: null,
-    }).at(-1);
-    if (row === undefined) return [];
+    });
     const told = {
       number: index + 1,
       roster_size: rosterSize,
@@ -145,7 +144,7 @@ export function decideCounts(
         thresholds: null,
       },
     } as const;
-    return [{ row, account: accountOf(row, counts, told, by) }];
+    return { row, account: accountOf(row, counts, told, by) };
   });
 }
 
@@ -172,7 +171,7 @@ export async function ratifyAgain(asked: RatifyRequest, call: Call) {
   const counts = readRecordedCounts(
     path.basename(file),
     value,
-    await readResult(path.join(path.dirname(file), 'triage_results.json')),
+    await readResult(path.join(path.dirname(file), resultFiles.triage)),
   );
   const sessionId = counts.sessionId ?? path.basename(path.dirname(file));
   return {
@@ -212,8 +211,8 @@ export async function explainMotion(
   if (checked.success) return { source, account: motionNamed(id, checked.data) };
   const what =
     text === null
-      ? `no ${explanationsName}: it is no vote that ended, or one of an earlier version of Jury.`
-      : `an ${explanationsName} that cannot be read.`;
+      ? `no ${resultFiles.explanations}: it is no vote that ended, or one of an earlier version of Jury.`
+      : `an ${resultFiles.explanations} that cannot be read.`;
   throw inputError(
     `${source.replace(/^run/, 'Run')} holds ${what}`,
     'The same vote held again writes it.',
@@ -233,13 +232,13 @@ async function findExplanations(from: string | null, call: Call) {
         `Run ${run} is a vote on motions that has not ended.`,
         `To finish it, run "jury resume ${run}".`,
       );
-    return { source: `run ${run}`, text: await vote.store.read(explanationsName) };
+    return { source: `run ${run}`, text: await vote.store.read(resultFiles.explanations) };
   };
   if (from !== null && from !== 'latest') return inRun(await state.findRun(from));
   const vote = (await listMotions(state)).find(({ ended }) => ended !== null);
   // A simulation is no run: it left nothing but its folder.
   const newest = await findNewest(path.resolve(call.cwd, resultsFolder), async folder =>
-    completionIn(parseJson(await readRegularFile(path.join(folder, resultName)))),
+    completionIn(parseJson(await readRegularFile(path.join(folder, resultFiles.result)))),
   );
   if (vote?.ended && vote.ended.completedAt >= (newest?.moment ?? '')) return inRun(vote.plan.run);
   if (newest !== null) return inFolder(newest.folder);
@@ -249,7 +248,14 @@ async function findExplanations(from: string | null, call: Call) {
   );
 }
 
+const Completed = z.object({ completed_at: Text });
+
+/** When the vote ended, as its `pipeline_result.json` has it; null when that is none. */
+function completionIn(result: unknown) {
+  return Completed.safeParse(result).data?.completed_at ?? null;
+}
+
 async function inFolder(source: string) {
-  const text = await readRegularFile(path.join(source, explanationsName)).catch(() => null);
+  const text = await readRegularFile(path.join(source, resultFiles.explanations)).catch(() => null);
   return { source, text };
 }

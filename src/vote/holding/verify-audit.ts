@@ -18,21 +18,12 @@ import {
 import { checkSignature, findSigningKey, signHead } from '../files/result-folder.ts';
 import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
 import { ifUserError, inputError, userError } from '../../core/errors.ts';
-import {
-  headName,
-  inputsName,
-  namingTheHead,
-  resultName,
-  signatureName,
-  trailName,
-} from '../artifacts.ts';
+import { namingTheHead, resultFiles } from '../artifacts.ts';
 import {
   AuditEvent,
-  OtherInputs,
   RecordedInputs,
   canonicalJson,
   findBreak,
-  findDifference,
   fingerprintsIn,
   noPredecessor,
 } from '../recorded-inputs.ts';
@@ -68,14 +59,14 @@ export async function verifyAuditTrail(
 ): Promise<VerifiedAudit> {
   const place = path.resolve(call.cwd, named);
   const isWhole = await isFolder(place);
-  const file = isWhole ? path.join(place, trailName) : place;
+  const file = isWhole ? path.join(place, resultFiles.trail) : place;
   const folder = path.dirname(file);
   const events = await readEvents(file);
   const last = events.at(-1);
   const head = last ? sha256(canonicalJson(last)) : noPredecessor;
   // What cannot be read was changed: its hash tells.
   const [inputs, result] = await Promise.all(
-    [inputsName, resultName].map(name =>
+    [resultFiles.inputs, resultFiles.result].map(name =>
       readResult(path.join(folder, name)).catch(ifUserError(undefined)),
     ),
   );
@@ -159,6 +150,13 @@ interface KeptVote extends RecordedVote {
   readonly tooLarge: string | null;
 }
 
+/** The trail holds the hashes of all others; the head and its signature are put beside it. */
+const unhashed: ReadonlySet<string> = new Set([
+  resultFiles.trail,
+  resultFiles.head,
+  resultFiles.signature,
+]);
+
 async function openKeptVote(
   folder: string,
   events: readonly AuditEvent[],
@@ -172,7 +170,7 @@ async function openKeptVote(
       path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'),
       entry.isFile(),
     ])
-    .filter(([name]) => ![trailName, headName, signatureName].includes(name));
+    .filter(([name]) => !unhashed.has(name));
   const files = new Map(all.toSorted(([one], [other]) => byCodePoint(one, other)));
   const text = async (name: string) => {
     if (files.get(name) !== true)
@@ -231,6 +229,9 @@ function compareHashes(
   };
 }
 
+/** As an earlier or a later version of Jury records it. */
+const OtherInputs = z.object({ schema: Text.regex(/^jury\.vote-inputs\/(?!2$)\d+$/) });
+
 /** What keeps the vote from being held again was changed, like what differs. */
 async function compareReplay(
   kept: KeptVote | null,
@@ -240,7 +241,7 @@ async function compareReplay(
   if (kept === null) return { recount: 'not_checked', first_difference: null };
   // A vote that kept what it was held on says so.
   const isTold = Object.hasOwn(kept.events[0]?.details ?? {}, 'settings_sha256');
-  const isRecorded = isTold || kept.hashes.has(inputsName);
+  const isRecorded = isTold || kept.hashes.has(resultFiles.inputs);
   if (!isRecorded || OtherInputs.safeParse(inputs).success)
     return { recount: 'not_recorded', first_difference: null };
   const beyond = whyTooLarge(kept, inputs);
@@ -273,7 +274,8 @@ async function findFirstDifference(kept: KeptVote, paint: VotePainter) {
   const strangers = new Set(kept.hashes.keys());
   for (const { name, pieces } of replayed.artifacts) {
     strangers.delete(name);
-    if (name === trailName || kept.hashes.get(name) === (await hashPieces(pieces()))) continue;
+    if (name === resultFiles.trail || kept.hashes.get(name) === (await hashPieces(pieces())))
+      continue;
     const given = [...pieces()].join('');
     const difference = name.endsWith('.json')
       ? findDifference(await kept.json(name), JSON.parse(given))
@@ -282,9 +284,48 @@ async function findFirstDifference(kept: KeptVote, paint: VotePainter) {
   }
   for (const name of strangers) return `${name}: the answers give no such file`;
   const difference = findDifference(kept.events, replayed.events);
-  return difference && `${trailName}: ${difference}`;
+  return difference && `${resultFiles.trail}: ${difference}`;
 }
 
 function linesOf(text: string): object {
   return Object.fromEntries(text.split('\n').map((line, index) => [`line ${index + 1}`, line]));
+}
+
+// Compares what is recorded of a vote with what its answers give.
+
+/** Where the two differ first: `motion M, key: says X, the answers give Y`; null: nowhere. */
+function findDifference(recorded: unknown, given: unknown, place = ''): string | null {
+  if (!isTree(recorded) || !isTree(given) || Array.isArray(recorded) !== Array.isArray(given))
+    return recorded === given
+      ? null
+      : `${place}${place === '' ? '' : ': '}says ${shorten(recorded)}, the answers give ${shorten(given)}`;
+  const [own, other] = [new Map(Object.entries(recorded)), new Map(Object.entries(given))];
+  for (const key of new Set([...other.keys(), ...own.keys()])) {
+    const [one, another] = [own.get(key), other.get(key)];
+    const name = describeRow(another ?? one) || (Array.isArray(given) ? `[${key}]` : key);
+    const found = findDifference(one, another, place === '' ? name : `${place}, ${name}`);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** A row is named by what it is about, not by its number. Empty: it is no such row. */
+function describeRow(row: unknown) {
+  const { archon_name: member, mega_motion_id: motion } = isTree(row) ? row : {};
+  return Object.entries({ member, motion })
+    .flatMap(([what, name]) => (typeof name === 'string' ? `${what} ${name}` : []))
+    .join(', ');
+}
+
+const mostShown = 160;
+
+/** What is recorded may be of any size: lists and objects are not written out. */
+function shorten(value: unknown) {
+  if (value === undefined) return 'nothing';
+  const text = isTree(value) ? `${Object.keys(value).length} entries` : JSON.stringify(value);
+  return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text;
+}
+
+function isTree(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }

@@ -4,7 +4,7 @@ import { steadyClock } from '../../adapters/system/clock.ts';
 import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
 import { judgeMotions } from '../../core/verdict/judges.ts';
 import type { Reason } from '../../core/verdict/record.ts';
-import { artifactsOf, namingTheHead, trailName } from '../artifacts.ts';
+import { artifactsOf, namingTheHead, resultFiles } from '../artifacts.ts';
 import { noPredecessor } from '../recorded-inputs.ts';
 import {
   countOutcomes,
@@ -109,7 +109,8 @@ async function hold(
     for (const artifact of filesOf(draft, painted.replace(draftHead, noPredecessor)))
       if (namingTheHead.has(artifact.name))
         hashes[artifact.name] = sha256([...artifact.pieces()].join(''));
-      else if (artifact.name !== trailName) hashes[artifact.name] = await results.add(artifact);
+      else if (artifact.name !== resultFiles.trail)
+        hashes[artifact.name] = await results.add(artifact);
     return hashes;
   };
   try {
@@ -121,13 +122,13 @@ async function hold(
     if (run === null || triageOnly) return run;
     const report = painted.replace(draftHead, run.audit.head);
     for (const artifact of filesOf(run, report))
-      if (artifact.name === trailName || namingTheHead.has(artifact.name))
+      if (artifact.name === resultFiles.trail || namingTheHead.has(artifact.name))
         await results.add(artifact);
     const former = await placeForFormer(folder, runId);
-    await deliberators?.noteHead?.(run.audit.head);
+    await deliberators?.noteHead(run.audit.head);
     await results.commit(former);
     if (former !== null) noteTo(call)(`The results of the run before are kept in ${former}.`);
-    await deliberators?.end?.({
+    await deliberators?.end({
       artifacts: folder,
       report,
       accounts: run.accounts,
@@ -149,7 +150,7 @@ function countsOf(run: MotionsRun, deliberators: OpenedDeliberators | null) {
     panels: run.panels.length,
     assigned,
     answered,
-    missing: missing + silent + (deliberators?.unanswered?.() ?? 0),
+    missing: missing + silent + (deliberators?.unanswered() ?? 0),
     incomplete: countOutcomes(run.results).incomplete,
   };
 }

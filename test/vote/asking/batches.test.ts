@@ -7,6 +7,7 @@ import { defaultLimits, type MotionsLimits } from '../../../src/core/words/motio
 import type { ReviewResponse } from '../../../src/vote/records.ts';
 import { collectReviews } from '../../../src/vote/asking/collect-reviews.ts';
 import { collectStances } from '../../../src/vote/asking/collect-stances.ts';
+import { inOrder } from '../sample-session.ts';
 import {
   answerTo,
   askingOf,
@@ -41,7 +42,8 @@ async function collect({
   const members = scriptMembers(say);
   const ada = { ...memberOf('Ada'), ...member };
   const asking = askingOf({ runner: members.runner, steps: createPassingSteps(known) });
-  const rows = await collectReviews(
+  const session = { id: 's-1', name: 'A session', motions, roster: [ada] };
+  const answers = await collectReviews(
     {
       triaged: motions.map(motion => ({
         motion,
@@ -63,7 +65,7 @@ async function collect({
       ],
     },
     votingOf(asking, {
-      session: { id: 's-1', name: 'A session', motions, roster: [ada] },
+      session,
       textLimits,
       seatFor: (one, tier) => {
         const model = one?.model ?? (tier === null ? undefined : models[tier]);
@@ -72,7 +74,7 @@ async function collect({
       },
     }),
   );
-  return { ...members, rows };
+  return { ...members, rows: inOrder(session, answers, textLimits.motion_text) };
 }
 
 const evil = motionOf('evil', {

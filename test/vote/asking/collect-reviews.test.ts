@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ReviewResponse } from '../../../src/vote/records.ts';
 import type { Asking } from '../../../src/engine/asking/ask-member.ts';
 import { collectReviews, planReviews } from '../../../src/vote/asking/collect-reviews.ts';
+import { inOrder } from '../sample-session.ts';
 import {
   answerTo,
   askingOf,
@@ -24,7 +25,7 @@ interface Collecting {
   readonly notes?: string[];
 }
 
-function collect(
+async function collect(
   asking: Asking,
   {
     names = ['Ada', 'Bob'],
@@ -35,7 +36,7 @@ function collect(
   }: Collecting = {},
 ): Promise<ReviewResponse[]> {
   const { session, drawn } = sessionOf(names, ids);
-  return collectReviews(
+  const answers = await collectReviews(
     drawn,
     votingOf(asking, {
       session,
@@ -44,6 +45,7 @@ function collect(
       lanes: concurrency,
     }),
   );
+  return inOrder(session, answers);
 }
 
 /** What each of 40 members is shown, and behind it the order of its answer; in the order of the calls, of which two go at once. */
@@ -220,29 +222,6 @@ describe('collecting the reviews', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('a row says who answered', async () => {
-    const { runner } = scriptMembers(({ seat, prompt }): Said =>
-      seat.id === 'bob' ? { fails: 'exit' } : answerTo(prompt),
-    );
-    const rows = await collect(askingOf({ runner }), { ids: ['m-1'] });
-    expect(rows.map(({ model, endpoint }) => [model, endpoint])).toEqual([
-      ['scripted-1', 'scripted'],
-      [null, null],
-    ]);
-  });
-
-  test('a member that always fails is no response on everything', async () => {
-    const { runner } = scriptMembers(({ seat, prompt }): Said =>
-      seat.id === 'bob' ? { fails: 'provider' } : answerTo(prompt),
-    );
-    const rows = await collect(askingOf({ runner }));
-    expect(
-      rows
-        .filter(({ archon_id }) => archon_id === 'bob')
-        .map(({ status, stance, error }) => [status, stance, error]),
-    ).toEqual(Array.from({ length: 3 }, () => ['no_response', null, 'It fails: provider.']));
-  });
-
   test('a rate limit halves the calls at a time for the rest of the run and is no try', async () => {
     const { runner, asked } = scriptMembers(({ prompt }, number): Said =>
       number < 8 ? { fails: 'rate-limited', retryAfterMs: 5 } : answerTo(prompt),
@@ -294,15 +273,5 @@ describe('collecting the reviews', () => {
     );
     expect(second.asked.map(({ member }) => member)).toEqual(['bob', 'bob']);
     expect(rows.filter(({ status }) => status === 'ok')).toHaveLength(5);
-  });
-
-  test('one at a time is strictly one after the other', async () => {
-    const members = scriptMembers(({ prompt }) => answerTo(prompt), 1);
-    await collect(askingOf({ runner: members.runner, mostCalls: 1 }), {
-      batch: 1,
-      concurrency: 1,
-      names: ['Ada', 'Bob', 'Cid'],
-    });
-    expect(members.mostAtOnce()).toBe(1);
   });
 });

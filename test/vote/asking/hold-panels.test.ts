@@ -1,13 +1,12 @@
 import { createPassingSteps } from '../../../src/core/ports/steps.ts';
 import { EventEmitter, once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import type { Aggregation } from '../../../src/vote/aggregation.ts';
 import type { PanelSeating } from '../../../src/vote/panels.ts';
 import type { Clock } from '../../../src/core/ports/machine.ts';
 import { PanelRecord } from '../../../src/vote/records.ts';
 import type { Runner, Turn } from '../../../src/core/ports/runner.ts';
 import { holdPanels } from '../../../src/vote/asking/hold-panels.ts';
-import { sha256 } from '../sample-session.ts';
+import { aggregationOf, sha256 } from '../sample-session.ts';
 import {
   askingOf,
   hastyClock,
@@ -22,33 +21,6 @@ import {
 const fence = '0123456789abcdef0123456789abcdef';
 const names = ['S1', 'S2', 'S3', 'C1', 'C2', 'C3', 'N1', 'N2', 'N3'];
 
-const aggregation: Aggregation = {
-  mega_motion_id: 'm-1',
-  mega_motion_title: 'Title of m-1',
-  implicit_endorsements: 3,
-  explicit_endorsements: 0,
-  total_endorsements: 3,
-  oppositions: 3,
-  amendments_proposed: 1,
-  abstentions: 0,
-  no_response: 0,
-  engaged_count: 7,
-  endorsement_ratio: 0.43,
-  opposition_ratio: 0.43,
-  consensus_reached: false,
-  contested: true,
-  needs_amendment_synthesis: false,
-  status: 'contested',
-  amendment_texts: ['Strike clause two.'],
-  opposition_reasons: [],
-  endorsing_archons: [],
-  opposing_archons: [],
-  aggregated_at: '',
-  not_assigned: 0,
-  risk_tier: 'high',
-  constitutional: null,
-};
-
 function seatingOf(text: string, amendments: readonly string[]): PanelSeating {
   const [supporters, critics, neutrals] = [
     names.slice(0, 3),
@@ -59,7 +31,7 @@ function seatingOf(text: string, amendments: readonly string[]): PanelSeating {
     panelId: 'p-1',
     runId: 'run-1',
     because: {},
-    aggregation: { ...aggregation, amendment_texts: [...amendments] },
+    counts: aggregationOf({ amendment_texts: [...amendments] }),
     supporters: supporters ?? [],
     critics: critics ?? [],
     neutrals: neutrals ?? [],
@@ -112,7 +84,7 @@ async function hold({
   say,
   text = 'The members shall act.',
   known = new Map(),
-  amendments = aggregation.amendment_texts,
+  amendments = ['Strike clause two.'],
   endsAt,
 }: Holding): Promise<{ readonly record: PanelRecord; readonly members: ScriptedMembers }> {
   const members = scriptMembers(say, 1);

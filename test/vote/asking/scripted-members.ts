@@ -6,7 +6,6 @@ import {
   createPassingSteps,
 } from '../../../src/core/ports/steps.ts';
 import type { Motion, Session } from '../../../src/vote/triage.ts';
-import type { Member } from '../../../src/core/words/roster.ts';
 import type { Clock } from '../../../src/core/ports/machine.ts';
 import type { Runner, Turn } from '../../../src/core/ports/runner.ts';
 import { noUsage, type Cause } from '../../../src/core/words/review.ts';
@@ -23,6 +22,9 @@ import { sha256 } from '../../../src/adapters/system/ids.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import type { Seat } from '../../../src/core/words/config.ts';
 import type { Limits } from '../../../src/core/context/budget.ts';
+import { memberOf, motionOf as plainMotion } from '../sample-session.ts';
+
+export { memberOf } from '../sample-session.ts';
 
 export type Said = string | { readonly fails: Cause; readonly retryAfterMs?: number };
 
@@ -207,25 +209,14 @@ export function seatOf(id: string): Seat {
   };
 }
 
-export function memberOf(name: string): Member {
-  return { name, id: name.toLowerCase(), role: null, backstory: null, model: null, baseUrl: null };
-}
-
 export function motionOf(id: string, more: Partial<Motion> = {}): Motion {
-  return {
+  return plainMotion({
     id,
     title: `Title of ${id}`,
     theme: 'Theme',
     text: `The members shall keep ${id}.`,
-    rationale: null,
-    sourceMotionIds: [],
-    supporters: [],
-    unknownSupporters: [],
-    consensusTier: 'low',
-    isNovel: false,
-    constitutional: null,
     ...more,
-  };
+  });
 }
 
 /** Everybody is asked about everything. */

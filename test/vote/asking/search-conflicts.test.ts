@@ -1,8 +1,8 @@
 import { createPassingSteps } from '../../../src/core/ports/steps.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Position, Session } from '../../../src/vote/triage.ts';
-import type { ConflictsNamed } from '../../../src/vote/records.ts';
+import type { Session } from '../../../src/vote/triage.ts';
+import type { ConflictsNamed, Position } from '../../../src/vote/records.ts';
 import { searchConflicts } from '../../../src/vote/asking/search-conflicts.ts';
 import { takeApart } from '../prompts/hostile-words.ts';
 import {
@@ -37,8 +37,8 @@ const session: Session = {
 
 const positions: Position[] = [
   {
-    memberName: 'Cleo',
-    motionId: null,
+    archon_name: 'Cleo',
+    mega_motion_id: null,
     stance: null,
     text: 'No newspaper shall ever leave our library.',
     source: 'speech 4',

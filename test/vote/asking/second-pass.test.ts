@@ -1,23 +1,19 @@
 /** The second pass of a vote, from its first pass to its files, with members that answer by a script. */
 import { createPassingSteps } from '../../../src/core/ports/steps.ts';
 import { describe, expect, it } from 'vitest';
-import { nameBasedUuid } from '../../../src/adapters/system/ids.ts';
-import { artifactsOf, simulatePanels } from '../../../src/vote/artifacts.ts';
 import type { Motion } from '../../../src/vote/triage.ts';
-import { MotionsSettings } from '../../../src/core/words/motions-settings.ts';
 import { countSecondPass, type MotionsRun } from '../../../src/vote/motions-run.ts';
-import type { PanelRecord, ReviewResponse } from '../../../src/vote/records.ts';
+import type { ReviewResponse } from '../../../src/vote/records.ts';
 import type { Stance } from '../../../src/core/words/claim.ts';
-import { runMotions } from '../../../src/vote/asking/run-motions.ts';
 import { holdSecondPass } from '../../../src/vote/asking/collect-reviews.ts';
 import type { Turn } from '../../../src/core/ports/runner.ts';
 import {
-  everyRuleSet,
+  fileOf,
   firstNames,
+  holdVote,
+  panelOf,
   responseOf,
   sessionOf,
-  sha256,
-  shippedRules,
   votersOf,
 } from '../sample-session.ts';
 import {
@@ -25,7 +21,6 @@ import {
   askingOf,
   hastyClock,
   idsIn,
-  noLimits,
   type Said,
   scriptMembers,
   type ScriptedMembers,
@@ -39,10 +34,7 @@ interface Script {
   /** What they say of the amended text. */
   readonly second?: (turn: Turn, number: number) => Said;
   readonly panelText?: string;
-  readonly isAssumed?: boolean;
   readonly known?: Map<string, unknown>;
-  readonly batch?: number;
-  readonly maxCalls?: number;
   /** What a member asks for. */
   readonly amendment?: (name: string) => string;
 }
@@ -81,81 +73,49 @@ async function hold({
   first = bySeven,
   second = allSay('endorse'),
   panelText,
-  isAssumed = false,
   known = new Map(),
-  batch = 5,
-  maxCalls,
   amendment = name => `By ${name}.`,
 }: Script = {}): Promise<Held> {
   const session = sessionOf(24, motions);
   const members = scriptMembers(second);
   const notes: string[] = [];
-  const run = await runMotions(
+  const run = await holdVote(
+    session,
     {
-      input: {
-        session,
-        positions: [],
-        megaMotions: motions.length,
-        novelProposals: 0,
-        deferredSkipped: 0,
-        unknownSupporters: [],
-        warnings: [],
-      },
-      source: 'dir',
-      rules: shippedRules('guarded'),
-      shipped: everyRuleSet,
-      settings: MotionsSettings.parse({}),
-      sample: null,
-      triageOnly: false,
-    },
-    {
-      clock: hastyClock(),
-      hash: sha256,
-      uuid: nameBasedUuid,
-      signal: new AbortController().signal,
-      note: message => void notes.push(message),
-      keepResults: () => Promise.resolve({}),
-      deliberators: {
-        simulated: false,
-        run: null,
-        collectReviews: ({ packets }) =>
-          Promise.resolve(
-            packets.flatMap(({ member, assigned }) =>
-              assigned.map(({ motionId }): ReviewResponse => {
-                const stance = first(numberOf(member.name), motionId);
-                const more = stance === 'AMEND' ? { amendment_text: amendment(member.name) } : {};
-                return responseOf(member, motionId, stance, more);
-              }),
-            ),
+      run: null,
+      collectReviews: ({ packets }) =>
+        Promise.resolve(
+          packets.flatMap(({ member, assigned }) =>
+            assigned.map(({ motionId }): ReviewResponse => {
+              const stance = first(numberOf(member.name), motionId);
+              const more = stance === 'AMEND' ? { amendment_text: amendment(member.name) } : {};
+              return responseOf(member, motionId, stance, more);
+            }),
           ),
-        holdPanels: panels =>
-          Promise.resolve(
-            simulatePanels(panels, 'now').map((panel): PanelRecord => ({
-              ...panel,
-              revised_motion_text: panelText ?? null,
-            })),
+        ),
+      holdPanels: panels =>
+        Promise.resolve(
+          panels.map(seating => panelOf(seating, { revised_motion_text: panelText ?? null })),
+        ),
+      holdSecondPass: wanted =>
+        holdSecondPass(
+          wanted,
+          votingOf(
+            askingOf({
+              runner: members.runner,
+              steps: createPassingSteps(known),
+            }),
+            {
+              session,
+              settings: { batch: 5, concurrency: 4, panel_concurrency: 2 },
+              fence,
+              note: message => void notes.push(message),
+            },
           ),
-        holdSecondPass: isAssumed
-          ? null
-          : wanted =>
-              holdSecondPass(
-                wanted,
-                votingOf(
-                  askingOf({
-                    runner: members.runner,
-                    steps: createPassingSteps(known),
-                    limits: { ...noLimits, maxCalls: maxCalls ?? null },
-                  }),
-                  {
-                    session,
-                    settings: { batch, concurrency: 4, panel_concurrency: 2 },
-                    fence,
-                    note: message => void notes.push(message),
-                  },
-                ),
-              ),
-      },
+        ),
     },
+    {},
+    { clock: hastyClock(), note: message => void notes.push(message) },
   );
   return { run: run ?? expect.fail('interrupted'), members, notes };
 }
@@ -166,20 +126,6 @@ const figuresOf = ({ run }: Held): unknown[] => {
   const [row] = run.results;
   return [row?.outcome, row?.yeas, row?.nays, row?.amends, row?.abstentions, row?.missing];
 };
-
-function fileOf(run: MotionsRun, wanted: string): readonly Record<string, unknown>[] {
-  const options = {
-    savesPackets: false,
-    compact: true,
-    uuid: nameBasedUuid,
-    runId: null,
-    report: '',
-  };
-  for (const { name, pieces } of artifactsOf(run, options))
-    if (name === wanted)
-      return JSON.parse([...pieces()].join('')) as readonly Record<string, unknown>[];
-  return expect.fail(`There is no ${wanted}.`);
-}
 
 const firstIsSilent = (turn: Turn): Said =>
   turn.seat.id === 'member_012' ? { fails: 'exit' } : allSay('endorse')(turn);
@@ -300,26 +246,6 @@ describe('a motion with 5 yeas, 6 nays and 7 amends', () => {
     ]);
   });
 
-  it('is told to be assumed, everywhere, where nobody is asked', async () => {
-    const held = await hold({ isAssumed: true });
-    expect([held.members.asked, figuresOf(held)]).toEqual([[], ['ratified', 12, 6, 0, 6, 0]]);
-    const { run } = held;
-    expect(run.results[0]).toMatchObject({ second_pass: 'assumed', revised_by: 'merge' });
-    expect(run.results[0]?.revised_motion_text).toMatch(
-      /^The council shall meet\.\n\nAmendment synthesis \(deterministic merge of reviewer suggestions\):\n- By Member-018\.\n/,
-    );
-    const [row] = fileOf(run, 'ratification_results.json');
-    const votes = Object.values((row?.votes_by_archon ?? {}) as Record<string, string>);
-    expect([row?.second_pass, votes.filter(vote => vote === 'amend').length]).toEqual([
-      'assumed',
-      7,
-    ]);
-    const final = run.audit.events.find(
-      ({ event_type }) => event_type === 'final_ratification_completed',
-    );
-    expect([final?.attributed_to, final?.details.second_pass]).toEqual([[], 'assumed, not asked']);
-  });
-
   it('is put as its panel amended it, without a facilitator', async () => {
     const held = await hold({ panelText: 'As the panel has it.' });
     expect(held.members.asked.filter(({ member }) => member === 'facilitator')).toEqual([]);
@@ -374,26 +300,6 @@ describe('the questions of a second pass', () => {
     supporters: firstNames(5),
   }));
 
-  it('go in batches, are matched by id, and asked alone about what an answer leaves out', async () => {
-    const held = await hold({
-      motions: two,
-      second: turn =>
-        isClerk(turn)
-          ? clerk('Amended.')
-          : JSON.stringify(
-              idsIn(turn.prompt)
-                .filter((id, _, ids) => ids.length === 1 || id !== 'm-2')
-                .map(id => ({ motion_id: id, stance: id === 'm-1' ? 'oppose' : 'endorse' })),
-            ),
-    });
-    expect(held.run.results.map(({ outcome, yeas, nays }) => [outcome, yeas, nays])).toEqual([
-      ['rejected', 5, 13],
-      ['ratified', 18, 0],
-    ]);
-    expect(askedOf(held)).toHaveLength(26);
-    expect((await hold({ motions: two, batch: 1 })).members.asked).toHaveLength(2 + 26);
-  });
-
   it('are announced before the first call, and once more when their number is known', async () => {
     const { notes } = await hold({ motions: two });
     expect(notes[0]).toMatch(/^Plan of the second pass: .* at most 38 reviews more/);
@@ -445,12 +351,6 @@ describe('the questions of a second pass', () => {
     );
     const again = await hold(changed);
     expect([again.members.asked, again.run.results]).toEqual([[], after.run.results]);
-  });
-
-  it('end at the ceiling, and what could turn the motion leaves it open', async () => {
-    const held = await hold({ maxCalls: 4 });
-    expect(held.members.asked).toHaveLength(4);
-    expect(figuresOf(held)).toEqual(['incomplete', 8, 0, 0, 6, 10]);
   });
 
   it('are not put while the first pass is open, nor when most ask for amendments', async () => {
