@@ -3,7 +3,7 @@
  * a person can, `jury approve`.
  */
 import { argument, flag, positional, set, value, word } from '../core/flags.ts';
-import { escapeHidden } from '../render/json.ts';
+import { escapeHidden, count, oneLine, pathText } from '../render/figures.ts';
 import { z } from 'zod';
 import { sayOutcome } from '../core/verdict/outcome.ts';
 import {
@@ -17,7 +17,6 @@ import {
   exitCodeOf,
   type MeantClaim,
 } from '../index.ts';
-import { count, oneLine, pathText } from '../render/figures.ts';
 import { defineCommand } from './command.ts';
 import { answer, notedCallOf, type Terminal } from './terminal.ts';
 import { placeText } from '../core/words/finding.ts';

@@ -104,16 +104,6 @@ async function unreadOf(store: RunStore) {
   );
 }
 
-/** A run that was imported, by its whole id. Throws `UserError` where it cannot be read. */
-export async function readImportedRun(state: OwnState, id: string): Promise<Run> {
-  const run = await loadRun(state, id, 'imported');
-  if (run?.record.imported) return { ...run, copies: null };
-  throw inputError(
-    `What was imported as run ${id} cannot be read.`,
-    'Remove it with "jury clean", and import it again.',
-  );
-}
-
 /** The run that answered last, else the latest that ended and can be read; null when there is none. */
 export async function readLatestRun(state: OwnState): Promise<Run | null> {
   const [ids, answered] = await Promise.all([state.listRuns(), readLastAnswer(state)]);

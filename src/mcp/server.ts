@@ -14,12 +14,12 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import { cut, toOneLine } from '../core/text.ts';
 import { createJury, loadTokenCounter, UserError, version } from '../index.ts';
 import { sentenceOf, usageError } from '../core/errors.ts';
-import { renderAnswer } from './answer.ts';
 import {
   type Roots,
   type Tool,
   type ToolCall,
   createJobQueue,
+  renderAnswer,
   search,
   show,
   verdicts,

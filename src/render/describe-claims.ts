@@ -14,8 +14,7 @@ import type { RunRecord } from '../core/words/run.ts';
 import { present } from '../core/groups.ts';
 import { describeAsked } from './explanation.ts';
 import { dismissalsIn } from './formats/entries.ts';
-import { pathText } from './figures.ts';
-import { escapeHidden } from './json.ts';
+import { pathText, escapeHidden } from './figures.ts';
 import {
   type Detail,
   type Line,
