@@ -82,6 +82,35 @@ afterEach(async () => {
 /** In Node, since its file is replaced by another program of Node. */
 const answering = `void 0; ${goodAnswer}`;
 
+/** A project whose panel has one that answers, and one that takes so long. */
+function createStalled(ms: number) {
+  const sample = createChangedRepository();
+  const config = writePanel(sample, [
+    { id: 'good', script: answering },
+    { id: 'slow', script: `setTimeout(() => {}, ${ms});` },
+  ]);
+  sample.write(
+    'jury.config.yaml',
+    `reviewers:\n${['good', 'slow'].map(id => `  - { id: ${id}, runner: command, command: [node, ${path.join(path.dirname(config), `${id}.mjs`)}] }`).join('\n')}\n`,
+  );
+  return sample;
+}
+
+/** By another server. The good one had said it all and is not asked again: its program would fail now. */
+async function resumedText(sample: ReturnType<typeof createStalled>) {
+  writePanel(sample, [
+    { id: 'good', script: 'process.exit(9);' },
+    { id: 'slow', script: answering },
+  ]);
+  const next = connect(sample.root);
+  next.send({
+    id: 'resume',
+    method: 'tools/call',
+    params: { name: 'start', arguments: { process: 'resume', subject: 'latest' } },
+  });
+  return (await next.answerTo('resume')).result?.content?.[0]?.text;
+}
+
 describe('the protocol', () => {
   it('answers odd ids, the same id twice and wrong shapes, prints nothing but JSON-RPC, and goes on', async () => {
     const wire = connect(createChangedRepository().root);
@@ -119,15 +148,7 @@ describe('the protocol', () => {
   });
 
   it('goes on with a run whose request was taken back, and ends it with its state saved when the client closes', async () => {
-    const sample = createChangedRepository();
-    const config = writePanel(sample, [
-      { id: 'good', script: answering },
-      { id: 'slow', script: 'setTimeout(() => {}, 60_000);' },
-    ]);
-    sample.write(
-      'jury.config.yaml',
-      `reviewers:\n${['good', 'slow'].map(id => `  - { id: ${id}, runner: command, command: [node, ${path.join(path.dirname(config), `${id}.mjs`)}] }`).join('\n')}\n`,
-    );
+    const sample = createStalled(60_000);
     const wire = connect(sample.root);
     wire.send({
       id: 'run',
@@ -149,32 +170,11 @@ describe('the protocol', () => {
     const { code, stdout } = jury(sample.root, ['show', 'latest']);
     expect([code, stdout]).toEqual([0, expect.stringContaining('The run was interrupted.')]);
     expect(wire.lines.some(({ id }) => id === 'run')).toBe(false);
-    writePanel(sample, [
-      { id: 'good', script: `process.exit(9);` },
-      { id: 'slow', script: answering },
-    ]);
-    const next = connect(sample.root);
-    next.send({
-      id: 'resume',
-      method: 'tools/call',
-      params: { name: 'start', arguments: { process: 'resume', subject: 'latest' } },
-    });
-    // The good one had said it all and is not asked again: its program would fail now.
-    expect((await next.answerTo('resume')).result?.content?.[0]?.text).toContain(
-      'Validation: 2/2 agents valid',
-    );
+    expect(await resumedText(sample)).toContain('Validation: 2/2 agents valid');
   });
 
   it('resumes a run whose server was killed, and asks nobody twice', async () => {
-    const sample = createChangedRepository();
-    const config = writePanel(sample, [
-      { id: 'good', script: answering },
-      { id: 'slow', script: 'setTimeout(() => {}, 5_000);' },
-    ]);
-    sample.write(
-      'jury.config.yaml',
-      `reviewers:\n${['good', 'slow'].map(id => `  - { id: ${id}, runner: command, command: [node, ${path.join(path.dirname(config), `${id}.mjs`)}] }`).join('\n')}\n`,
-    );
+    const sample = createStalled(5_000);
     const wire = connect(sample.root);
     wire.send({
       id: 'run',
@@ -184,19 +184,7 @@ describe('the protocol', () => {
     await untilReviewed(sample.root, 'good');
     wire.child.kill('SIGKILL');
     await wire.ended;
-    writePanel(sample, [
-      { id: 'good', script: 'process.exit(9);' },
-      { id: 'slow', script: answering },
-    ]);
-    const next = connect(sample.root);
-    next.send({
-      id: 'resume',
-      method: 'tools/call',
-      params: { name: 'start', arguments: { process: 'resume', subject: 'latest' } },
-    });
-    expect((await next.answerTo('resume')).result?.content?.[0]?.text).toContain(
-      'Validation: 2/2 agents valid',
-    );
+    expect(await resumedText(sample)).toContain('Validation: 2/2 agents valid');
   });
 
   it('refuses whatever is no call of a tool, and goes on', async () => {
