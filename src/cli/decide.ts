@@ -168,7 +168,7 @@ Examples:
 const mostReasons = 5;
 
 /** What it comes to now is said by the judges of the run. */
-function describeApproved({ approval, run: { record } }: Approved): string {
+function describeApproved({ approval, run: { record } }: Approved) {
   const { things, by, reason } = approval;
   const { reasons } = record;
   return present(
@@ -206,7 +206,7 @@ async function decide(request: DecisionRequest, json: boolean, terminal: Termina
 }
 
 /** What a person is told about the decision just made. */
-function describeDecision({ disposition, file }: Decided): string {
+function describeDecision({ disposition, file }: Decided) {
   const { claim, path, verdict, scope, until } = disposition;
   const what = {
     claim,

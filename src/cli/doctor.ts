@@ -114,8 +114,7 @@ function renderMachine(machine: Machine) {
 
 /** The built-in ones are alike, and stand in one line where nothing is to be said about any. */
 function renderSeats(seats: readonly Seat[]) {
-  const isPlain = ({ runner, isolation }: Seat): boolean =>
-    kindOf(runner) === 'check' && isolation !== null;
+  const isPlain = ({ runner, isolation }: Seat) => kindOf(runner) === 'check' && isolation !== null;
   const plain = seats.filter(isPlain).map(({ id }) => id);
   return present(
     ...seats.filter(seat => !isPlain(seat)).flatMap(renderSeat),

@@ -138,7 +138,7 @@ function codeOf({ run: ended, isReadable, isFail = false }: HookStep) {
   return exitCodeOf(ended.record.outcome);
 }
 
-function all(names: readonly HookName[]): readonly HookName[] {
+function all(names: readonly HookName[]) {
   return names.length === 0 ? hookNames : names;
 }
 

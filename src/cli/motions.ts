@@ -81,7 +81,7 @@ const renderers = {
 type MotionsFormat = keyof typeof renderers;
 
 /** That of a vote for the format of a run. Throws `UserError` (kind `usage`) where a vote has none. */
-function formatOfVote({ format = 'terminal', json }: Output): MotionsFormat {
+function formatOfVote({ format = 'terminal', json }: Output) {
   if (json) return 'json';
   if (format === 'brief' || format === 'terminal') return 'terminal';
   if (format === 'markdown' || format === 'json') return format;

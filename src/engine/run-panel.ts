@@ -138,7 +138,7 @@ async function fileReport(
     return run;
   const scope = reportScopeOf(plan.subject.request, subject);
   // No verdict is lost over a report; what the journal cannot keep is another matter.
-  const unlessRefused = async <Result>(work: () => Promise<Result>): Promise<Result | null> => {
+  const unlessRefused = async <Result>(work: () => Promise<Result>) => {
     try {
       return await work();
     } catch (error) {
@@ -187,7 +187,7 @@ async function writeRun(
   plan: Plan,
   budget: GrantedBudget | null,
   { store, measure, repository, renderReport }: World,
-): Promise<void> {
+) {
   const { record } = run;
   const measured = (await measure?.()) ?? null;
   const branch = (await repository?.branch?.()) ?? 'unknown';
@@ -318,7 +318,7 @@ function toLine(event: RunEvent): Record<string, unknown> | null {
 }
 
 /** Leaves the run's page in the journal for people, and hands the reviews on by reference. */
-async function keepJournal(record: RunRecord, plan: Plan, store: RunStore): Promise<void> {
+async function keepJournal(record: RunRecord, plan: Plan, store: RunStore) {
   const packs = await readPackNotes(store);
   const read = await Promise.all(
     packs.map(

@@ -62,7 +62,7 @@ export async function runHook(
   // A commit must not find files in the project that were not there when it began.
   const quiet: Call = { ...call, copies: false };
   const steps: HookStep[] = [];
-  const add = (step: HookStep): void => {
+  const add = (step: HookStep) => {
     steps.push(step);
     onStep(step);
   };

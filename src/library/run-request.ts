@@ -101,7 +101,7 @@ function nameOf([key, value]: readonly [string, unknown]) {
   return key === 'paths' ? 'A path' : flagOf(key);
 }
 
-function flagOf(key: string): string {
+function flagOf(key: string) {
   return `--${key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
 }
 
@@ -129,7 +129,7 @@ function withPrepared<Result>(
   request: Request,
   call: Call,
   use: (prepared: Prepared) => Promise<Result>,
-): Promise<Result> {
+) {
   if ('continue' in request && request.continue !== undefined)
     throw usageError(
       'A review that goes on has the plan of its run: there is no other to show.',

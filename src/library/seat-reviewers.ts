@@ -227,7 +227,7 @@ async function readTrustedPersona(
 }
 
 /** Where the links of a repository lead with a file that lies in it by its name; null when it stays there. */
-async function leadsOut(file: string): Promise<string | null> {
+async function leadsOut(file: string) {
   const real = await realpath(file).catch(() => null);
   if (real === null) return null;
   for (

@@ -232,7 +232,7 @@ async function pushOf(
 }
 
 /** Who has anything left to read, as far as is known before the code around the change is looked at. */
-function seatsToAsk(push: EarlierPush, { seats }: Plan): Seat[] {
+function seatsToAsk(push: EarlierPush, { seats }: Plan) {
   return seats.filter(
     seat =>
       !push.reviews.has(seat.id) ||
@@ -284,11 +284,7 @@ type Beginning = Pick<Prepared, 'plan' | 'state'> & Pick<World, 'steps' | 'store
  * Begins a run with it, as its round 0: before anybody is asked, and so that a run that is killed and goes on has the same. A seat that
  * has begun already is let be. False when nobody is spared anything.
  */
-async function beginWith(
-  { run, whole }: EarlierPush,
-  kept: KeptReviews,
-  beginning: Beginning,
-): Promise<boolean> {
+async function beginWith({ run, whole }: EarlierPush, kept: KeptReviews, beginning: Beginning) {
   const { state, steps } = beginning;
   const seats = [];
   for (const seat of beginning.plan.seats) {
@@ -327,10 +323,7 @@ async function takeReview(
  * What was paid for is not paid for again: of a run of the same plan that could not be decided all that can be gone on with, of one of
  * another process the complete reviews of the seats it asked the same. Null where nobody is spared a question.
  */
-async function adoptReviews(
-  { plan: known, run }: EarlierRun,
-  beginning: Beginning,
-): Promise<Adopted | null> {
+async function adoptReviews({ plan: known, run }: EarlierRun, beginning: Beginning) {
   const { plan, state, steps } = beginning;
   const journal = await journalsOf(state).read(run.record.run);
   const earlier = await openRunFolder(state, run.record.run);
@@ -434,7 +427,7 @@ export async function withPassingIndex<Result>(
   { subject, repository, state }: Prepared,
   call: Call,
   use: (openContext: NonNullable<World['openContext']>) => Promise<Result>,
-): Promise<Result> {
+) {
   const passing = await lstat(join(state.root, 'index.sqlite')).then(
     () => null,
     async () => makeTemporaryFolder(await realpath(temporaryFolderOf(call)), 'index'),

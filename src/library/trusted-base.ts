@@ -49,7 +49,7 @@ type StandIn = Pick<Seat, FileKey>;
 export type TrustedBase = ReturnType<typeof createTrustedBase>;
 
 /** Text of a file by what decides of it; null when it is not there. Throws `UserError` for what cannot be read. */
-export async function readTrusted(file: string, base: BaseFile): Promise<string | null> {
+export async function readTrusted(file: string, base: BaseFile) {
   if (base.kind === 'unknown') return readIfThere(file);
   if (base.kind === 'absent') return null;
   if (base.kind === 'outside') return readIfThere(base.path);
@@ -292,7 +292,7 @@ export function noteTouched(
   { gaps }: TrustedBase,
   touched: readonly string[],
   consequence: string,
-): string {
+) {
   const sentence = `The change touches ${nameAll(touched)}: ${consequence}.`;
   gaps.set(sentence, touched);
   return sentence;

@@ -105,7 +105,7 @@ const StartRequest = z.strictObject({
 type StartRequest = z.output<typeof StartRequest>;
 
 /** One part for each kind of subject: `ask, research: the question`. */
-function describeSubjects(): string {
+function describeSubjects() {
   const kinds = new Map<string, string[]>();
   for (const [name, { told }] of startable) kinds.set(told, [...(kinds.get(told) ?? []), name]);
   return [...kinds].map(([told, names]) => `${names.join(', ')}: ${told}`).join('; ');
@@ -170,7 +170,7 @@ async function subjectOf(
   };
 }
 
-function refuseVoteKeys(process: string, given: object, allowed: readonly string[] = []): void {
+function refuseVoteKeys(process: string, given: object, allowed: readonly string[] = []) {
   const other = Object.keys(given).find(key => key in VoteOptions.shape && !allowed.includes(key));
   if (other !== undefined) throw usageError(`${other}: ${process} has none; votes (motions) do.`);
 }
@@ -231,7 +231,7 @@ async function brief(running: Promise<Run>): Promise<Done> {
 }
 
 /** A lone dash would mean standard input, which belongs to the protocol. */
-function required(subject: string | undefined, what: string): string {
+function required(subject: string | undefined, what: string) {
   if (subject === undefined || subject.trim() === '' || subject.trim() === '-')
     throw usageError(`subject: ${what} is missing.`);
   return subject;

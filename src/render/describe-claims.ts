@@ -44,7 +44,7 @@ export function describeClaims(record: RunRecord, detail: Detail): readonly Sect
   const numbers = claimNumbers(record);
   const open = openOf(record);
   const shown = detail === 'screen' ? open.slice(0, mostClaims) : open;
-  const isBlocking = ({ id }: Claim): boolean => blocking.includes(id);
+  const isBlocking = ({ id }: Claim) => blocking.includes(id);
   const others = shown.filter(claim => !isBlocking(claim));
   const count = engineFindings.length + blocking.length;
   const rest = open.slice(shown.length);

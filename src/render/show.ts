@@ -300,7 +300,7 @@ function describeHit(
   { path, startLine, endLine, text }: SearchHit,
   words: readonly string[],
 ): readonly Section[] {
-  const matchesIn = (line: string): number =>
+  const matchesIn = (line: string) =>
     words.filter(word => line.toLowerCase().includes(word)).length;
   const best = manyLines(text)
     .map((line, index) => ({ line: line.trimEnd(), number: startLine + index }))

@@ -299,7 +299,7 @@ export interface HearingWorld extends Pick<
 }
 
 /** Analysers hold no opinion on what others say; who could not review the change will not judge it either. */
-export function judgesOf({ plan, reviews }: ClaimsAsked): Seat[] {
+export function judgesOf({ plan, reviews }: ClaimsAsked) {
   const heard = new Set(
     reviews.filter(({ status }) => status !== 'failed').map(({ reviewer }) => reviewer),
   );

@@ -430,7 +430,7 @@ export async function writePack(
   store: RunStore,
   { reviewer, instructions, prompt }: Pack,
   number: number,
-): Promise<void> {
+) {
   await store.write(
     `context/${reviewer}${number === 1 ? '' : `.${number}`}.md`,
     `${instructions}\n\n${prompt}\n`,
@@ -441,7 +441,7 @@ export async function writeReview(
   { store, clock, writeReviewFile }: World,
   { review, transcripts }: Conducted,
   isResearch: boolean,
-): Promise<void> {
+) {
   const { reviewer } = review;
   const raw = `raw/${reviewer}.txt`;
   const answer = transcripts?.at(-1) ?? (await store.read(raw));
