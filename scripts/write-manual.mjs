@@ -5,7 +5,7 @@ import { root } from './setup.mjs';
 
 // Bundles take the place of this folder, so that nobody can say beforehand what is in it.
 const cli = new URL('../dist/cli/', import.meta.url);
-const { describeCommands } = await import(new URL('completion.js', cli).href);
+const { describeCommands } = await import(new URL('help.js', cli).href);
 const { groups } = await import(new URL('commands.js', cli).href);
 const { renderManual } = await import('./manual.mjs');
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));

@@ -88,7 +88,7 @@ export type {
 } from './library/project-claims.ts';
 export type { FormedExplanationRequest } from './library/form-consensus.ts';
 export type { ChangedHook, HookState, HookStep } from './core/hooks/hook.ts';
-export type { HookRequest } from './library/hooks.ts';
+export type { HookRequest } from './library/run-hook.ts';
 export type { HookCall } from './library/run-hook.ts';
 export type { Inbox, WrittenVerdict } from './library/collected.ts';
 export type { IndexRequest, SearchRequest, BuiltIndex } from './library/open-world.ts';
@@ -127,7 +127,7 @@ export type { ListedVote, Preview, ReviewPlan, UnfinishedRun } from './core/prin
 export type { VerdictFolder } from './adapters/store/run-folder.ts';
 export type { Consensus } from './answers/index.ts';
 export { approvableRules, isApprovable, type Approval } from './core/verdict/approval.ts';
-export type { Verified } from './library/verify-change.ts';
+export type { Verified } from './library/judge-ended.ts';
 export { groundingExit } from './core/run-files/grounding.ts';
 export type { PackReport } from './core/context/packing/local-pack.ts';
 export type { SearchHit } from './core/words/code-index.ts';

@@ -1,12 +1,11 @@
 /** Makes a command of the terminal out of a request schema: options, help and errors all come from the one schema. */
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { z } from 'zod';
 import { didYouMean, usageError } from '../core/errors.ts';
 import { firstProblem, nearest } from '../core/schema-problem.ts';
 import { flag } from '../core/flags.ts';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { z } from 'zod';
 import type { CommandDescription } from '../render/completion.ts';
 import { wrapWords } from '../render/figures.ts';
-import { groupFlags } from './flag-groups.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Of every command that may ask whom a configuration seats. */
@@ -324,4 +323,85 @@ function refuseUnknown(name: string, word: string, known: readonly string[]) {
     `There is no command "jury ${name} ${word}".`,
     didYouMean(nearest(word, known)) ?? `See "jury ${name} --help".`,
   );
+}
+
+/** Under which title help lists a flag, where a command has so many that nobody reads them through. */
+
+/** By title, in the order of help. Keys as the requests have them. */
+const groups: Readonly<Record<string, readonly string[]>> = {
+  'What is reviewed:': [
+    'exact',
+    'base',
+    'head',
+    'staged',
+    'worktree',
+    'untracked',
+    'patch',
+    'pr',
+    'files',
+    'exclude',
+    'plan',
+    'description',
+    'context',
+    'contextFile',
+    'mode',
+    'untrusted',
+    'continue',
+    'run',
+  ],
+  'Who is asked:': [
+    'config',
+    'trustConfig',
+    'reviewers',
+    'require',
+    'complexity',
+    'allStages',
+    'timeout',
+    'fresh',
+    'dryRun',
+  ],
+  'What it may cost:': [
+    'maxCalls',
+    'maxTokens',
+    'maxCost',
+    'maxCostPerMonth',
+    'cover',
+    'readers',
+    'isolation',
+  ],
+  'What decides:': [
+    'failOn',
+    'quorum',
+    'protocol',
+    'strict',
+    'ignoreVetos',
+    'deliberate',
+    'strategy',
+    'act',
+    'severities',
+  ],
+  'What is printed:': ['format', 'json', 'out'],
+};
+
+const titles = new Map(
+  Object.entries(groups).flatMap(([title, keys]) => keys.map(key => [key, title])),
+);
+const order = [...titles.keys()];
+
+/** Below that the order of the schema tells enough. */
+const leastFlags = 12;
+
+/** In the order of help, each with its title; null: among the others, at the end. */
+function groupFlags<Field extends { readonly key: string }>(
+  fields: readonly Field[],
+): readonly (readonly [Field, string | null])[] {
+  if (fields.length < leastFlags) return fields.map(field => [field, null]);
+  return fields
+    .toSorted((one, other) => placeOf(one) - placeOf(other))
+    .map(field => [field, titles.get(field.key) ?? null]);
+}
+
+function placeOf({ key }: { readonly key: string }) {
+  const index = order.indexOf(key);
+  return index === -1 ? order.length : index;
 }

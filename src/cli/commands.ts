@@ -32,11 +32,11 @@ export const groups: CommandGroups = {
   'In a pull request': from(() => import('./github.ts'), 'github'),
   'On this machine': {
     ...from(() => import('./run-commands.ts'), 'demo'),
-    ...from(() => import('./init.ts'), 'init'),
+    ...from(() => import('./doctor.ts'), 'init'),
     ...from(() => import('./trust.ts'), 'trust'),
     ...from(() => import('./doctor.ts'), 'doctor'),
     ...from(() => import('./hook.ts'), 'hook'),
-    completion: async () => (await import('./completion.ts')).completionOf(groups),
+    completion: async () => (await import('./help.ts')).completionOf(groups),
     help: async () => (await import('./help.ts')).helpOn(groups, commandNamed),
   },
   'Serve agents': from(() => import('./mcp.ts'), 'mcp'),

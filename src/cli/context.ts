@@ -1,13 +1,20 @@
 /** `jury context`: the pack a role gets, and what became of those that were written. */
+import type { PackReport } from '../core/context/packing/local-pack.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
+import type { IndexStatistics, Refreshed } from '../core/words/code-index.ts';
+import { count, shortCount } from '../render/figures.ts';
+import { lines, literal, say, table, title } from '../render/section.ts';
+import { paintTerminal, type RenderOptions } from '../render/to-terminal.ts';
+import { present } from '../core/groups.ts';
+import { usageError } from '../core/errors.ts';
+import { programExits } from '../core/verdict/outcome.ts';
+import { type BuiltIndex, createJury } from '../index.ts';
 import { argument, flag, set, text, value, word } from '../core/flags.ts';
 import { z } from 'zod';
-import { type BuiltIndex, createJury } from '../index.ts';
-import { renderContextPack, renderHits, renderIndex } from '../render/code-index.ts';
+import { renderHits } from '../render/show.ts';
 import { defineCommand } from './command.ts';
-import { answer, notedCallOf, type Terminal, unlessInterrupted } from './terminal.ts';
-import { makeVisible } from '../core/safety/visible-text.ts';
+import { answer, notedCallOf, type Terminal } from './terminal.ts';
 import { agentNames, capabilityNames } from '../core/context/scope.ts';
-import { usageError } from '../core/errors.ts';
 import { Flag, Texts, Whole, preset } from '../core/words/fields.ts';
 
 const Flags = z.strictObject({
@@ -180,3 +187,100 @@ export const search = defineCommand({
     });
   },
 });
+
+/** For commands that read the whole project: what was finished is kept; nothing has to be said about the rest. */
+async function unlessInterrupted(terminal: Terminal, work: () => Promise<number>) {
+  try {
+    return await work();
+  } catch (error) {
+    if (terminal.signal.aborted) return programExits.interrupted;
+    throw error;
+  }
+}
+
+// A pack and the index, as a person wants to read them.
+
+const reasons = {
+  satisfied: 'every changed line is shown and every name on them is explained',
+  budget: 'the next addition would not fit the budget',
+  anchors: 'a pack quotes 24 places at most, more only of changed lines',
+  exhausted: 'everything was looked through and names are left over',
+} as const;
+
+/** A pack as a person wants to read it: what it is, the text itself, what was left out and why. */
+function renderContextPack({ pack, rendered, side }: PackReport) {
+  const { files, changed_lines, modules } = side.scope;
+  return present(
+    `${pack.agent} · ${pack.scope_class} · ${pack.model_capability} · ${pack.token_estimate} of ` +
+      `${side.budget} tokens ` +
+      `(${side.counter.name})${side.part === undefined ? '' : ` · pack ${side.part.number} of ${side.part.of}`}`,
+    `${count(files, 'file')}, ${count(changed_lines, 'changed line')}, ${count(modules, 'module')} · rung ${side.rung_reached}, ` +
+      `${side.stop_reason}: ${reasons[side.stop_reason]}`,
+    side.pack_uri,
+    '',
+    makeVisible(rendered.trimEnd()),
+    '',
+    ...section(
+      'Left out',
+      side.evicted.map(
+        ({ anchor, distance, tokens }) => `${anchor} (distance ${distance}, ${tokens} tokens)`,
+      ),
+    ),
+    ...section(
+      'Not found',
+      side.unresolved.map(({ symbol, at, reason }) => `${symbol} at ${at}: ${reason}`),
+    ),
+    side.external.length > 0 && `From outside: ${side.external.join(', ')}`,
+    side.redactions !== 0 && `Secrets taken out: ${side.redactions}`,
+  ).join('\n');
+}
+
+function section(title: string, entries: readonly string[]) {
+  return entries.length === 0
+    ? []
+    : [`${title}:`, ...entries.map(entry => `  ${makeVisible(entry)}`)];
+}
+
+function renderIndex(
+  {
+    refreshed,
+    statistics,
+  }: { readonly refreshed: Refreshed; readonly statistics: IndexStatistics },
+  withTables: boolean,
+  options: RenderOptions,
+) {
+  const { branch, files, tokens, counter, languages, skipped } = statistics;
+  const left = skipped.reduce((sum, reason) => sum + reason.files, 0);
+  const facts = [
+    count(files, 'file'),
+    `${shortCount(statistics.lines)} lines`,
+    `${shortCount(tokens)} tokens (${counter.estimated ? 'estimated: ' : ''}${counter.name})`,
+    `${shortCount(statistics.definitions)} definitions`,
+    `${shortCount(statistics.references)} uses of names`,
+    count(statistics.imports, 'import'),
+  ].join(', ');
+  const tables = [
+    ...table(
+      ['LANGUAGE', right('FILES'), right('TOKENS')],
+      languages.map(each => [each.language, each.files, shortCount(each.tokens)]),
+    ),
+    ...table(
+      ['SKIPPED', right('FILES')],
+      skipped.map(each => [each.reason, each.files]),
+    ),
+  ];
+  return paintTerminal(
+    [
+      title(1, ...say`${literal(branch)}  ${facts}`),
+      ...lines([
+        `${count(refreshed.indexed, 'content')} read, ${refreshed.reused} known already; ${count(left, 'file')} skipped`,
+      ]),
+      ...(withTables ? tables : []),
+    ],
+    options,
+  );
+}
+
+function right(name: string) {
+  return { title: name, align: 'right' as const };
+}

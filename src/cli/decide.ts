@@ -3,7 +3,7 @@
  * a person can, `jury approve`.
  */
 import { argument, flag, positional, set, value, word } from '../core/flags.ts';
-import { escapeHidden } from '../render/json.ts';
+import { escapeHidden, count, oneLine, pathText } from '../render/figures.ts';
 import { z } from 'zod';
 import { sayOutcome } from '../core/verdict/outcome.ts';
 import {
@@ -17,7 +17,6 @@ import {
   exitCodeOf,
   type MeantClaim,
 } from '../index.ts';
-import { count, oneLine, pathText } from '../render/figures.ts';
 import { defineCommand } from './command.ts';
 import { answer, notedCallOf, type Terminal } from './terminal.ts';
 import { placeText } from '../core/words/finding.ts';
@@ -169,7 +168,7 @@ Examples:
 const mostReasons = 5;
 
 /** What it comes to now is said by the judges of the run. */
-function describeApproved({ approval, run: { record } }: Approved): string {
+function describeApproved({ approval, run: { record } }: Approved) {
   const { things, by, reason } = approval;
   const { reasons } = record;
   return present(
@@ -207,7 +206,7 @@ async function decide(request: DecisionRequest, json: boolean, terminal: Termina
 }
 
 /** What a person is told about the decision just made. */
-function describeDecision({ disposition, file }: Decided): string {
+function describeDecision({ disposition, file }: Decided) {
   const { claim, path, verdict, scope, until } = disposition;
   const what = {
     claim,

@@ -86,7 +86,7 @@ export function runAsProcess({ main, report }: EntryPoint) {
     stderr,
     interruption: interruptSignal(),
   };
-  const end = (error: unknown): never => process.exit(report(error, streams, env));
+  const end = (error: unknown) => process.exit(report(error, streams, env));
   process.on('uncaughtException', end);
   process.on('unhandledRejection', end);
   // Should everything come to rest with the work undone, that is no pass.

@@ -6,13 +6,21 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { didYouMean, usageError } from '../core/errors.ts';
+import { didYouMean, usageError, ifUserError } from '../core/errors.ts';
 import { argument, flag } from '../core/flags.ts';
 import { nearest } from '../core/schema-problem.ts';
 import { Texts } from '../core/words/fields.ts';
-import { hang, wrapWords } from '../render/figures.ts';
+import { widthOf, wrap, wrapWords } from '../render/figures.ts';
 import { type CommandGroups, type NamedCommand, defineCommand } from './command.ts';
 import type { Terminal } from './terminal.ts';
+import { processes } from '../core/process.ts';
+import {
+  type CommandGroup,
+  beginning,
+  completions,
+  shells,
+  suggestWords,
+} from '../render/completion.ts';
 
 // Where the package lies, for the files that the terminal shows or names. The programs are bundles: no file knows its own place.
 
@@ -100,8 +108,6 @@ function textOf(page: string) {
 }
 
 async function wholeHelp(groups: CommandGroups, columns: number) {
-  // All of them have to be loaded for what each says of itself.
-  const { describeCommands } = await import('./completion.ts');
   const described = await describeCommands(groups);
   const width = Math.max(
     ...described.flatMap(({ commands }) => commands.map(({ name }) => name.length)),
@@ -122,6 +128,14 @@ ${hang('  ', pageNames().join(', '), columns).join('\n')}
 jury -v                   tells the version
 
 Exit codes: 0 pass or done, 1 the gate failed, 2 incomplete or unusable input, 3 usage or configuration, 4 fault in Jury, 130 interrupted.`;
+}
+
+/** The first line starts with `lead`, the others with as many blanks; the lead counts towards the width. */
+function hang(lead: string, text: string, width: number) {
+  const indent = widthOf(lead);
+  return wrap(text, width - indent).map(
+    (line, index) => `${index === 0 ? lead : ' '.repeat(indent)}${line}`,
+  );
 }
 
 async function tellCommand(
@@ -154,5 +168,75 @@ function readPage(word: string, commands: readonly string[]) {
   throw usageError(
     `There is no command and no page "${word}".`,
     didYouMean(nearest(word, [...commands, ...pages])) ?? 'See "jury --help --all".',
+  );
+}
+
+// `jury completion`: the script that makes a shell complete, and the words that such a script asks for.
+
+/** For these commands. */
+export function completionOf(commands: CommandGroups) {
+  return defineCommand({
+    summary: 'Print what makes a shell complete the words of jury',
+    flags: z.strictObject({
+      shell: argument(
+        z.enum([...shells, 'words'], { error: `Name a shell: ${shells.join(', ')}` }),
+        'SHELL',
+        'Shell; or words: what may stand in place of the last of the words behind --',
+      ),
+      typed: argument(Texts.default([]), 'WORD', 'What was typed behind jury'),
+    }),
+    epilogue: `Examples:
+  eval "$(jury completion bash)"         in ~/.bashrc
+  eval "$(jury completion zsh)"          in ~/.zshrc, behind compinit
+  jury completion fish | source          in ~/.config/fish/config.fish`,
+    async run({ shell, typed }, terminal) {
+      if (shell !== 'words') {
+        terminal.write(completions[shell]);
+        return 0;
+      }
+      const groups = await describeCommands(commands);
+      const all = groups.flatMap(group => group.commands);
+      const words = await Promise.all(
+        suggestWords(all, typed).map(async word =>
+          word === '@runs' || word === '@claims'
+            ? await idsOf(word, typed.at(-1) ?? '', terminal)
+            : [word],
+        ),
+      );
+      if (words.flat().length > 0) terminal.write(words.flat().join('\n'));
+      return 0;
+    },
+  });
+}
+
+/** None where there is nothing yet: whoever presses Tab is told nothing about the state of a project. */
+async function idsOf(kind: '@runs' | '@claims', start: string, terminal: Terminal) {
+  const { createJury } = await import('../index.ts');
+  const jury = createJury(terminal);
+  const ids =
+    kind === '@claims'
+      ? jury.report('latest').then(({ claims }) => claims.map(({ id }) => id))
+      : jury
+          .list()
+          .then(({ ended, unfinished, votes, imported }) => [
+            'latest',
+            ...[...ended, ...unfinished, ...votes, ...imported].map(({ run }) => run),
+          ]);
+  return beginning(start, await ids.catch(ifUserError([])));
+}
+
+export async function describeCommands(groups: CommandGroups): Promise<readonly CommandGroup[]> {
+  return Promise.all(
+    Object.entries(groups).map(async ([title, entries]) => ({
+      title,
+      commands: await Promise.all(
+        Object.entries(entries).map(async ([name, load]) =>
+          (await load()).describe(
+            name,
+            processes.find(process => process.name === name)?.entry?.aliases ?? [],
+          ),
+        ),
+      ),
+    })),
   );
 }

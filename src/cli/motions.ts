@@ -3,7 +3,7 @@ import { flag, positional, set, value, word } from '../core/flags.ts';
 import { didYouMean, inputError, usageError } from '../core/errors.ts';
 import { present } from '../core/groups.ts';
 import { nearest } from '../core/schema-problem.ts';
-import { escapeHidden, printJson } from '../render/json.ts';
+import { escapeHidden, printJson } from '../render/figures.ts';
 import { z } from 'zod';
 import type { Ceilings } from '../core/request.ts';
 import { makeVisible, visibleName } from '../core/safety/visible-text.ts';
@@ -81,7 +81,7 @@ const renderers = {
 type MotionsFormat = keyof typeof renderers;
 
 /** That of a vote for the format of a run. Throws `UserError` (kind `usage`) where a vote has none. */
-function formatOfVote({ format = 'terminal', json }: Output): MotionsFormat {
+function formatOfVote({ format = 'terminal', json }: Output) {
   if (json) return 'json';
   if (format === 'brief' || format === 'terminal') return 'terminal';
   if (format === 'markdown' || format === 'json') return format;

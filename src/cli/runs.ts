@@ -2,20 +2,19 @@
  * The runs kept on this machine: `jury runs` lists them, `jury import` adds some to look at, `jury stats` counts them by reviewer,
  * `jury clean` removes them after naming them.
  */
-import { z } from 'zod';
 import { usageError } from '../core/errors.ts';
-import { argument, flag, positional, text, word } from '../core/flags.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { programExits } from '../core/verdict/outcome.ts';
-import { Text } from '../core/words/fields.ts';
 import { CleanRequest, ImportRequest, type Importable, createJury } from '../index.ts';
+import { printJson, count } from '../render/figures.ts';
+import { z } from 'zod';
+import { argument, flag, positional, text, word } from '../core/flags.ts';
+import { Text } from '../core/words/fields.ts';
 import { renderExplanation } from '../render/explanation.ts';
-import { count } from '../render/figures.ts';
-import { printJson } from '../render/json.ts';
 import { renderNamed, renderVerdicts, verdictViews, verdictWarnings } from '../render/show.ts';
 import { renderRuns, renderStatistics } from '../render/statistics.ts';
 import { defineCommand } from './command.ts';
-import { answer, confirm, isAnswerable, notedCallOf } from './terminal.ts';
+import { answer, confirm, notedCallOf, type Terminal } from './terminal.ts';
 
 export const runs = defineCommand({
   summary: 'List the runs on this machine',
@@ -126,6 +125,11 @@ Examples:
     return 0;
   },
 });
+
+/** Is there a person who sees a question and can answer it? Nobody watches the terminals that some CI gives its programs. */
+function isAnswerable({ streams, environment }: Terminal) {
+  return streams.stdin.isTTY === true && streams.stderr.isTTY === true && !environment.CI;
+}
 
 // Drills down from the short answer: `jury show` tells one thing a run said, `jury explain` why a claim is one, `jury verdicts` who
 // said what.

@@ -8,11 +8,9 @@ import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { usageError } from '../core/errors.ts';
 import { makeVisible, withoutCommands } from '../core/safety/visible-text.ts';
-import { programExits } from '../core/verdict/outcome.ts';
 import type { Call, OnEvent } from '../index.ts';
 import type { Format } from '../render/formats.ts';
-import { printJson } from '../render/json.ts';
-import { wrapWords } from '../render/figures.ts';
+import { printJson, wrapWords } from '../render/figures.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -127,11 +125,6 @@ export async function confirm(question: string, { refused, reader }: Question, t
   if (!(await isAgreed(question, terminal))) throw usageError(`${refused}.`);
 }
 
-/** Is there a person who sees a question and can answer it? Nobody watches the terminals that some CI gives its programs. */
-export function isAnswerable({ streams, environment }: Terminal) {
-  return streams.stdin.isTTY === true && streams.stderr.isTTY === true && !environment.CI;
-}
-
 /** Only a yes agrees. */
 async function isAgreed(question: string, terminal: Terminal) {
   const { createInterface } = await import('node:readline/promises');
@@ -155,16 +148,6 @@ async function isAgreed(question: string, terminal: Terminal) {
     throw error;
   } finally {
     asking.close();
-  }
-}
-
-/** For commands that read the whole project: what was finished is kept; nothing has to be said about the rest. */
-export async function unlessInterrupted(terminal: Terminal, work: () => Promise<number>) {
-  try {
-    return await work();
-  } catch (error) {
-    if (terminal.signal.aborted) return programExits.interrupted;
-    throw error;
   }
 }
 

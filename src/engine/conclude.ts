@@ -1,4 +1,19 @@
 /** What a run comes to: claims in each reading, judged, and the record that tells it. */
+import { toJsonText } from '../core/json.ts';
+import { familyOf, familyNamed } from '../core/words/family.ts';
+import { readFindingsIndex } from '../answers/index.ts';
+import type { RunStore } from '../core/ports/steps.ts';
+import { groundFindings } from '../core/run-files/grounding.ts';
+import { type Grounding, type Claim, markAct, orderClaims } from '../core/words/claim.ts';
+import { mergeClaims } from '../core/run-files/merged-findings.ts';
+import { decide, outcomeOf } from '../core/verdict/outcome.ts';
+import type { ChangedFile, Subject } from '../core/words/change.ts';
+import { type Review, addUsage, noUsage } from '../core/words/review.ts';
+import type { Plan } from '../core/words/plan.ts';
+import { isReader } from '../core/words/runner.ts';
+import { type Run, Adopted, ReadAs } from '../core/words/run.ts';
+import type { World } from './world.ts';
+import { type RunUnderWay, adoptedKey, carriedKey, endKey, sinceIn } from './review/review-task.ts';
 import {
   asComplaints,
   confidenceModel,
@@ -13,7 +28,6 @@ import { setAside } from '../core/change/set-aside.ts';
 import { acceptedIn } from '../core/change/unshown.ts';
 import { CarriedFrom, describeCarried } from '../core/pushes/same-patch.ts';
 import { processOf } from '../core/process.ts';
-import { mergeClaims } from '../core/run-files/merged-findings.ts';
 import { makeRecord } from '../core/run-files/run-record.ts';
 import { type EngineFinding, findInChange } from '../core/safety/engine-finding.ts';
 import { certify } from '../core/verdict/coverage.ts';
@@ -31,22 +45,15 @@ import {
   judgeRun,
   overridesOf,
 } from '../core/verdict/judges.ts';
+import type { Seat } from '../core/words/config.ts';
 import { describeStandstill } from '../core/verdict/onward.ts';
-import { decide, outcomeOf } from '../core/verdict/outcome.ts';
 import { describePanel } from '../core/verdict/panel-table.ts';
 import { criteriaIn, verify } from '../core/verdict/verification.ts';
-import { type Claim, markAct, orderClaims } from '../core/words/claim.ts';
-import type { Plan } from '../core/words/plan.ts';
-import { isReader } from '../core/words/runner.ts';
 import { synthesiseResearch } from '../core/words/research-result.ts';
-import { addUsage, noUsage, type Review } from '../core/words/review.ts';
-import { Adopted, ReadAs, type Run } from '../core/words/run.ts';
 import { deliberate } from '../vote/index.ts';
 import type { HeldReviews } from './review/hold-reviews.ts';
-import { type RunUnderWay, adoptedKey, carriedKey, endKey, sinceIn } from './review/review-task.ts';
-import { confidenceSettingsFor, frameClaims, recallClaims } from './weigh-claims.ts';
-import type { World } from './world.ts';
-import { groundMerged } from './write-run.ts';
+import { frameClaims } from './mask-texts.ts';
+import type { Memory } from '../core/ports/memory.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import { askJudge } from './asking/ask-judge.ts';
 
@@ -120,20 +127,7 @@ async function hear(run: HeldRun) {
     month: (await run.ceiling.refusals()).ofMonth,
   };
   const evidenceOf = (claims: readonly Claim[]): Evidence => ({ ...open(claims), ...rest });
-  const recalling = {
-    plan,
-    subject,
-    reviews,
-    recalibration: confidence?.recalibration ?? null,
-    completedAt: world.clock.now().toISOString(),
-    isDecided: (claims: readonly Claim[]) =>
-      outcomeOf(judgeRun(evidenceOf(claims), judgingOf(plan))) !== 'INCOMPLETE',
-  };
-  const recall = async (claims: readonly Claim[], isKept: boolean) => {
-    const recalled = await recallClaims({ ...recalling, claims }, world, isKept);
-    if (subject.kind !== 'change') return recalled;
-    return { fixed: recalled.fixed, ...setAside(recalled, plan.protectedPaths) };
-  };
+  const recall = recallOf(run, confidence?.recalibration ?? null, evidenceOf);
   const standing = await recall(formed, true);
   // What a judge joined with a claim that somebody dismissed was dismissed by nobody.
   const decided = readings.unjudged === formed ? standing : await recall(readings.unjudged, false);
@@ -327,4 +321,84 @@ async function putToJudge(run: HeldRun) {
       usage,
     };
   });
+}
+
+// How sure claims are, and what the memory of the project knows of them.
+
+/** Null for a question: the model was fitted on what reviewers say about changes. */
+export async function confidenceSettingsFor(
+  subject: Subject,
+  seats: readonly Seat[],
+  memory: Pick<Memory, 'reliability' | 'recalibration'> | null,
+): Promise<ConfidenceSettings | null> {
+  if (subject.kind !== 'change') return null;
+  return {
+    model: confidenceModel,
+    reliability: (await memory?.reliability()) ?? [],
+    recalibration: (await memory?.recalibration()) ?? null,
+    families: familiesOf(seats),
+  };
+}
+
+/** Reviewers whose family nobody knows are left out. */
+export function familiesOf(
+  seats: readonly Pick<Seat, 'id' | 'family' | 'model' | 'runner'>[],
+): ReadonlyMap<string, string> {
+  return new Map(
+    seats.flatMap(seat => {
+      const family = familyOf(seat) ?? familyNamed(seat.id);
+      return family === null ? [] : [[seat.id, family] as const];
+    }),
+  );
+}
+
+/**
+ * Gives claims the ids and states they have in the memory of the project. Questions have none: every claim is new. `isKept`: are they
+ * remembered, too?
+ */
+function recallOf(
+  { plan, subject, reviews, world: { clock, memory, repository, hash } }: HeldRun,
+  recalibration: NonNullable<ConfidenceSettings['recalibration']> | null,
+  evidenceOf: (claims: readonly Claim[]) => Evidence,
+) {
+  const recalling = {
+    run: plan.run,
+    at: clock.now().toISOString(),
+    reviews,
+    hash,
+    families: familiesOf(plan.seats),
+    recalibration,
+    read: (file: ChangedFile, side: 'new' | 'old') =>
+      repository?.read(file, side) ?? Promise.resolve(null),
+    isDecided: (claims: readonly Claim[]) =>
+      outcomeOf(judgeRun(evidenceOf(claims), judgingOf(plan))) !== 'INCOMPLETE',
+  };
+  return async (claims: readonly Claim[], isKept: boolean) => {
+    if (!memory || subject.kind !== 'change') return { claims, fixed: [], dismissed: [] };
+    const recalled = await memory[isKept ? 'remember' : 'recognise']({
+      ...recalling,
+      change: subject,
+      claims,
+    });
+    return { fixed: recalled.fixed, ...setAside(recalled, plan.protectedPaths) };
+  };
+}
+
+// Checks on every run that what was merged is what reviewers wrote, in the files they wrote it.
+
+/** Writes `grounding.json`. */
+async function groundMerged(
+  findings: readonly unknown[],
+  reviews: readonly Review[],
+  store: RunStore,
+): Promise<Grounding> {
+  const agents = [];
+  for (const { reviewer } of reviews)
+    agents.push({
+      agent: reviewer,
+      index: readFindingsIndex((await store.read(`reviews/${reviewer}.md`)) ?? ''),
+    });
+  const grounding = groundFindings({ findings, agents, foreignSkipped: 0, strict: false });
+  await store.write('grounding.json', toJsonText(grounding));
+  return grounding;
 }

@@ -1,14 +1,17 @@
 /** Takes secrets out of all that one run sends. */
-import { openGuidelines } from '../core/context/guidelines.ts';
 import { remember } from '../core/groups.ts';
 import type { SecretScanner, SecretSpan } from '../core/ports/repository.ts';
-import { type ProjectKnowledge, noKnowledge } from '../core/prompt/prompt.ts';
-import { type Placeholders, redact } from '../core/safety/redaction.ts';
-import type { SearchHit } from '../core/words/code-index.ts';
-import type { Seat } from '../core/words/config.ts';
-import type { Guideline } from '../core/words/guideline.ts';
-import type { Plan } from '../core/words/plan.ts';
-import { kindOf } from '../core/words/runner.ts';
+import { type Placeholders, redact, scrub } from '../core/safety/redaction.ts';
+import type { Subject } from '../core/words/change.ts';
+import type { Claim } from '../core/words/claim.ts';
+import {
+  canBeFramed,
+  type CodeFrame,
+  cutFrame,
+  linesOf,
+  type NumberedLine,
+  type SearchHit,
+} from '../core/words/code-index.ts';
 
 export type Mask = ReturnType<typeof createMask>;
 
@@ -74,34 +77,36 @@ function spansWithin(
     }));
 }
 
-// What the project says itself in the prompts of a run: its guidelines, and what was decided before.
+// Cuts out of the subject the lines that claims are about. Credentials are replaced before anything is cut.
 
-/** `readableOf`: paths that a reviewer may be shown. Secrets in what is told are masked like those of the change. */
-export async function readKnowledge(
-  plan: Plan,
-  mask: Mask,
-  readableOf: (seat: Seat) => readonly string[],
-) {
-  const learnt: string[] = [];
-  const guidelines: Guideline[] = [];
-  // One after the other, so that placeholders are numbered alike whenever it is done.
-  if (plan.mode === 'code-review')
-    for (const line of plan.learnt) learnt.push(await mask.apply(line, 'decisions'));
-  for (const guideline of plan.guidelines)
-    guidelines.push({ ...guideline, text: await mask.apply(guideline.text, guideline.name) });
-  const guidelinesFor = openGuidelines({ ...plan, guidelines });
-  const allFor = remember((seat: Seat) => guidelinesFor(seat, readableOf(seat)), new WeakMap());
-  const tellFor = (seat: Seat, paths: readonly string[]): ProjectKnowledge =>
-    kindOf(seat.runner) === 'check'
-      ? noKnowledge
-      : { learnt, guidelines: paths.length === 0 ? allFor(seat) : guidelinesFor(seat, paths) };
-  return {
-    /** What a reviewer is told with these files; with none, all it can be told. */
-    tellFor,
-    /** All it can be told as bare text, without the fence, by which no budget may differ. */
-    textFor(seat: Seat) {
-      const told = tellFor(seat, []);
-      return [...told.learnt, ...told.guidelines.map(({ text }) => text)].join('\n');
-    },
-  };
+/** Reports show the first claims only, and a flood of them must not become one of code. */
+const mostFrames = 50;
+
+/** By claim id, for the first of `claims`; those without a place that was found are left out. */
+export async function frameClaims(
+  claims: readonly Pick<Claim, 'id' | 'location'>[],
+  subject: Subject,
+  secrets: SecretScanner,
+): Promise<Record<string, CodeFrame>> {
+  const frames: Record<string, CodeFrame> = {};
+  const sides = new Map<string, readonly NumberedLine[]>();
+  for (const claim of claims.slice(0, mostFrames)) {
+    const { location } = claim;
+    if (!location || !canBeFramed(claim)) continue;
+    const key = `${location.side}:${location.path}`;
+    const lines =
+      sides.get(key) ??
+      (await scrubLines(linesOf(subject, location.path, location.side), location.path, secrets));
+    sides.set(key, lines);
+    const frame = cutFrame(lines, location);
+    if (frame) frames[claim.id] = frame;
+  }
+  return frames;
+}
+
+/** Over all lines at once: a key may stand on several of them. Replacing keeps every line end. */
+async function scrubLines(lines: readonly NumberedLine[], path: string, secrets: SecretScanner) {
+  const text = lines.map(line => line.text).join('\n');
+  const scrubbed = scrub(text, await secrets.scan(text, path)).split('\n');
+  return lines.map(({ number }, index) => ({ number, text: scrubbed[index] ?? '' }));
 }

@@ -1,4 +1,21 @@
 /** Builds what each reviewer is shown of a change: all of it in one question, or in steps that are made as its tokens go. */
+import { openGuidelines } from '../core/context/guidelines.ts';
+import { remember, halvesOf, present } from '../core/groups.ts';
+import {
+  type ProjectKnowledge,
+  noKnowledge,
+  partNote,
+  type PromptContext,
+  renderContext,
+  renderKnowledge,
+  securityNote,
+  severeOnly,
+} from '../core/prompt/prompt.ts';
+import type { Change } from '../core/words/change.ts';
+import type { Seat } from '../core/words/config.ts';
+import type { Guideline } from '../core/words/guideline.ts';
+import type { Plan } from '../core/words/plan.ts';
+import { kindOf, guardsOf } from '../core/words/runner.ts';
 import {
   orderFiles,
   type Pack,
@@ -7,31 +24,18 @@ import {
   shownOf,
   type StepFile,
 } from '../core/context/pack.ts';
-import type { Change } from '../core/words/change.ts';
-import type { Seat } from '../core/words/config.ts';
-import { guardsOf, kindOf } from '../core/words/runner.ts';
 import type { ProgressiveMode } from '../core/context/budget.ts';
 import { triageFiles } from '../core/context/review-plan.ts';
 import { defaultMaxPromptBytes, promptBytes } from '../core/context/growth.ts';
 import { isWithheld, openEgress } from '../core/context/egress.ts';
-import { halvesOf, present, remember } from '../core/groups.ts';
 import { isInDomain } from '../core/verdict/coverage.ts';
 import { renderShown } from '../core/change/unshown.ts';
 import { renderPatch, withoutContext } from '../core/change/patch.ts';
-import type { Plan } from '../core/words/plan.ts';
 import { secretsAddedBy, type AddedSecret } from '../core/safety/engine-finding.ts';
-import {
-  partNote,
-  type PromptContext,
-  renderContext,
-  renderKnowledge,
-  securityNote,
-  severeOnly,
-} from '../core/prompt/prompt.ts';
 import type { FileReading } from '../core/words/review.ts';
 import { renderSince, type Since } from '../core/pushes/same-patch.ts';
 import type { ReviewContext } from './context/pack-review-context.ts';
-import { type Mask, readKnowledge } from './mask-texts.ts';
+import type { Mask } from './mask-texts.ts';
 import type { TriagedFile } from '../core/context/scope.ts';
 
 export interface Packs {
@@ -334,4 +338,36 @@ function readingsIn(
 
 function commitsOf({ source, base, head }: Change) {
   return source === 'range' && base !== null && head !== null ? { base, head } : null;
+}
+
+// What the project says itself in the prompts of a run: its guidelines, and what was decided before.
+
+/** `readableOf`: paths that a reviewer may be shown. Secrets in what is told are masked like those of the change. */
+async function readKnowledge(
+  plan: Plan,
+  mask: Mask,
+  readableOf: (seat: Seat) => readonly string[],
+) {
+  const learnt: string[] = [];
+  const guidelines: Guideline[] = [];
+  // One after the other, so that placeholders are numbered alike whenever it is done.
+  if (plan.mode === 'code-review')
+    for (const line of plan.learnt) learnt.push(await mask.apply(line, 'decisions'));
+  for (const guideline of plan.guidelines)
+    guidelines.push({ ...guideline, text: await mask.apply(guideline.text, guideline.name) });
+  const guidelinesFor = openGuidelines({ ...plan, guidelines });
+  const allFor = remember((seat: Seat) => guidelinesFor(seat, readableOf(seat)), new WeakMap());
+  const tellFor = (seat: Seat, paths: readonly string[]): ProjectKnowledge =>
+    kindOf(seat.runner) === 'check'
+      ? noKnowledge
+      : { learnt, guidelines: paths.length === 0 ? allFor(seat) : guidelinesFor(seat, paths) };
+  return {
+    /** What a reviewer is told with these files; with none, all it can be told. */
+    tellFor,
+    /** All it can be told as bare text, without the fence, by which no budget may differ. */
+    textFor(seat: Seat) {
+      const told = tellFor(seat, []);
+      return [...told.learnt, ...told.guidelines.map(({ text }) => text)].join('\n');
+    },
+  };
 }

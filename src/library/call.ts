@@ -19,7 +19,6 @@ import type { Clock, Disk, Ids, Processes } from '../core/ports/machine.ts';
 import type { Runner } from '../core/ports/runner.ts';
 import type { ConfigInput } from '../core/words/config.ts';
 import type { OnEvent } from '../core/words/review.ts';
-import type { Run } from '../core/words/run.ts';
 
 export interface Call {
   /** Absolute folder that relative paths and the repository are looked for from. */
@@ -184,12 +183,3 @@ async function open({ environment }: Call, process: string, note: (message: stri
 }
 
 const noRun: Came = { run: null, outcome: null, claims: [] };
-
-export function cameOf({ record }: Run): Came {
-  const { run, outcome, claims } = record;
-  return {
-    run,
-    outcome,
-    claims: claims.map(({ severity, agreement }) => ({ severity, agreement })),
-  };
-}

@@ -19,7 +19,7 @@ import type { JudgeSettings, Matcher } from '../core/ports/matcher.ts';
 import { nothingSpent } from '../core/words/review.ts';
 import { createCeiling } from '../engine/asking/limits.ts';
 import { askJudge } from '../engine/asking/ask-judge.ts';
-import { familiesOf } from '../engine/weigh-claims.ts';
+import { familiesOf } from '../engine/conclude.ts';
 import { type Call, clockOf, idsOf, noteTo, signalOf } from './call.ts';
 import { openRunners } from './open-world.ts';
 import { stat } from 'node:fs/promises';

@@ -1,24 +1,40 @@
-/** Judges a run that has ended by the rules of the gates, and a synthesis by what its agents wrote. Nobody is asked. */
+/**
+ * What is judged without asking anybody: a run that has ended, by the rules of the gates; a synthesis, by what its agents wrote; a change,
+ * by coverage, switched-off tests, undone work and evidence.
+ */
 import path from 'node:path';
 import { readApprovals } from '../adapters/memory/allowed-records.ts';
 import { readAgentFolder, readPlainFile } from '../adapters/store/agent-folder.ts';
 import { readVerdicts } from '../adapters/store/run-folder.ts';
-import { systemStorage } from '../adapters/store/storage.ts';
-import { ifUserError, inputError } from '../core/errors.ts';
+import { systemStorage, type StateFolder } from '../adapters/store/storage.ts';
+import { ifUserError, inputError, usageError } from '../core/errors.ts';
 import { parseJson } from '../core/json.ts';
 import { parseJsonText, readFindingsIndex } from '../answers/index.ts';
-import { GroundRequest } from '../core/request.ts';
+import { GroundRequest, VerifyRequest } from '../core/request.ts';
 import { groundFindings } from '../core/run-files/grounding.ts';
 import type { Claim, Grounding } from '../core/words/claim.ts';
-import { parseRequest } from '../core/schema-problem.ts';
+import { parseRequest, firstProblem, formatPath } from '../core/schema-problem.ts';
 import { judgeReadings, openEvidence, readingsIn } from '../core/verdict/readings.ts';
 import { type Evidence, judgeGrounding, leavesOpen, overridesOf } from '../core/verdict/judges.ts';
 import { decide } from '../core/verdict/outcome.ts';
 import type { Run } from '../core/words/run.ts';
-import { type Call, storageOf } from './call.ts';
+import { type Call, storageOf, withRepository } from './call.ts';
 import { requirePlan, readEndedRun, stateOf } from './own-state.ts';
 import { readOutcomeRules } from './settle.ts';
-import { hasChanged } from './subjects.ts';
+import { hasChanged, readNamed } from './subjects.ts';
+import { readRegularFile } from '../adapters/system/given-file.ts';
+import { sha256 } from '../adapters/system/ids.ts';
+import {
+  Evidence as StatedEvidence,
+  gateNames,
+  GateResult,
+  type Integrity,
+  type JudgedEvidence,
+  judgeEvidence,
+  judgeIntegrity,
+} from '../core/integrity/integrity.ts';
+import { readLcov } from '../core/integrity/added-lines.ts';
+import { readNamedResource } from './context/open-context.ts';
 
 /**
  * By the judges of every run, from the reviews it holds; what of its folder is missing is no review. Nothing is written. Throws
@@ -144,4 +160,96 @@ function findingsIn(text: string | null, folder: string) {
   const findings = listIn(parseJsonText({ name: file, text }));
   if (!findings) throw inputError(`${file} has no list "findings".`);
   return findings;
+}
+
+export interface Verified {
+  readonly title: string;
+  readonly integrity: Integrity;
+  readonly evidence: JudgedEvidence | null;
+}
+
+export async function verifyChangeIn(input: VerifyRequest, call: Call): Promise<Verified> {
+  const request = parseRequest(VerifyRequest, input);
+  const report = request.coverage === undefined ? null : await readReport(request.coverage, call);
+  return withRepository(call, async repository => {
+    const change = await repository.change(
+      request.staged
+        ? { source: 'staged' }
+        : request.worktree
+          ? { source: 'worktree', untracked: false }
+          : { source: 'revision', revision: request.range ?? 'HEAD' },
+    );
+    const integrity = judgeIntegrity({
+      change,
+      report,
+      gates: gatesOf(request.gate),
+      exemptions: request.exempt.map(exemptionOf),
+      changedLinesMin: request.changedLinesMin,
+    });
+    return {
+      title: change.title,
+      integrity,
+      evidence: request.evidence === undefined ? null : await readEvidence(request.evidence, call),
+    };
+  });
+}
+
+async function readReport(name: string, call: Call) {
+  const report = readLcov(await readNamed(name, '--coverage', call));
+  if (!report)
+    throw inputError(
+      `--coverage: ${name} holds no lcov records (no line starts with SF:).`,
+      'Most coverage tools write lcov on request, for example "vitest --coverage.reporter=lcov".',
+    );
+  return report;
+}
+
+function gatesOf(given: readonly string[]) {
+  return Object.fromEntries(
+    given.map(text => {
+      const [name = '', result = ''] = text.split('=');
+      if (!gateNames.some(known => known === name) || !GateResult.safeParse(result).success) {
+        throw usageError(
+          `--gate ${text}: expected one of ${gateNames.join(', ')}, then =pass, =fail or =not_run.`,
+        );
+      }
+      return [name, result];
+    }),
+  );
+}
+
+function exemptionOf(text: string) {
+  const cut = text.lastIndexOf('=');
+  const [finding, reason] = [text.slice(0, cut).trim(), text.slice(cut + 1).trim()];
+  if (cut < 1 || reason === '')
+    throw usageError(`--exempt ${text}: an exemption needs a reason, as FINDING=REASON.`);
+  return { finding, reason };
+}
+
+async function readEvidence(name: string, call: Call) {
+  const text = await readNamed(name, '--evidence', call);
+  const checked = StatedEvidence.safeParse(parseJsonText({ name: `--evidence: ${name}`, text }), {
+    reportInput: true,
+  });
+  if (!checked.success) {
+    const { path: place, sentence } = firstProblem(StatedEvidence, checked.error);
+    throw inputError(`--evidence: ${name}: ${formatPath(place)}: ${sentence}`);
+  }
+  const state = await stateOf(call);
+  return judgeEvidence(checked.data, async (ref, rev) => {
+    const found = await textOf(ref, state, call);
+    // A revision: the first 12 hex digits of SHA-256 over the lines joined with LF.
+    return (
+      found !== null &&
+      (rev === null || sha256(found.replaceAll('\r\n', '\n')).slice(0, 12) === rev)
+    );
+  });
+}
+
+/** A `resources://` name, or the path of a file inside the project. */
+async function textOf(ref: string, state: StateFolder, call: Call) {
+  if (ref.includes('://')) return readNamedResource(state, ref, call);
+  const file = path.resolve(state.project, ref);
+  if (path.relative(state.project, file).startsWith('..')) return null;
+  return readRegularFile(file).catch(() => null);
 }

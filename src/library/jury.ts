@@ -67,16 +67,14 @@ import type {
 import type { Importable } from './import-runs.ts';
 import type { InspectRequest, Machine } from './inspect-machine.ts';
 import type { ChangedHook, HookState, HookStep } from '../core/hooks/hook.ts';
-import type { HookRequest } from './hooks.ts';
-import type { HookCall } from './run-hook.ts';
+import type { HookRequest, HookCall } from './run-hook.ts';
 import type { Inbox, WrittenVerdict } from './collected.ts';
 import type { BuiltIndex, IndexRequest, SearchRequest } from './open-world.ts';
 import { compareCommits, type ComparedCommits } from './subjects.ts';
-import { groundFolder } from './judge-ended.ts';
+import { groundFolder, type Verified } from './judge-ended.ts';
 import type { Named } from '../render/show.ts';
 import type { ListedRuns, VerdictsRequest } from './runs.ts';
 import type { Examined, TrustRequest } from './trust.ts';
-import type { Verified } from './verify-change.ts';
 
 /** What is put before the panel, told apart by `process`; the other keys are those of the terminal command of that name. */
 export type JuryRequest = Request;
@@ -329,7 +327,7 @@ function claimsOf(call: CallFor) {
     approve: async request => (await import('./resume-run.ts')).approveInRun(request, call()),
     writeBaseline: async () => (await import('./project-claims.ts')).writeProjectBaseline(call()),
     statistics: async () => (await import('./project-claims.ts')).gatherStatistics(call()),
-    verify: async request => (await import('./verify-change.ts')).verifyChangeIn(request, call()),
+    verify: async request => (await import('./judge-ended.ts')).verifyChangeIn(request, call()),
     prepareInbox: async name => (await import('./collected.ts')).prepareInbox(name, call()),
     writeVerdict: async request => (await import('./collected.ts')).writeVerdict(request, call()),
     ground: request => groundFolder(request, call()),
@@ -388,9 +386,10 @@ function projectOf(call: CallFor) {
     },
 
     hooks: {
-      install: async (request = {}) => (await import('./hooks.ts')).installHooks(request, call()),
-      remove: async (request = {}) => (await import('./hooks.ts')).removeHooks(request, call()),
-      states: async () => (await import('./hooks.ts')).hookStates(call()),
+      install: async (request = {}) =>
+        (await import('./run-hook.ts')).installHooks(request, call()),
+      remove: async (request = {}) => (await import('./run-hook.ts')).removeHooks(request, call()),
+      states: async () => (await import('./run-hook.ts')).hookStates(call()),
       run: async (request, { onStep, ...options } = {}) =>
         (await import('./run-hook.ts')).runHook(request, call(options), onStep),
     },

@@ -49,7 +49,7 @@ interface ManifestFile {
 }
 
 /** The folder whose files a configuration answers for: the repository it lies in, or its own folder where there is none. */
-export async function projectOf(file: string): Promise<string> {
+export async function projectOf(file: string) {
   const folder = path.dirname(file);
   return (await findGitFolder(folder))?.root ?? (await realpath(folder).catch(() => folder));
 }

@@ -161,7 +161,7 @@ export async function withWorld<Result>(
   opening: Opening,
   call: Call,
   work: (world: World) => Promise<Result>,
-): Promise<Result> {
+) {
   const { plan, subject, state, isNew, repository, ground, runnerFor, measure } = opening;
   const own = isNew ? await createRunFolder(state, plan.run) : await openRunFolder(state, plan.run);
   const note = noteTo(call);
@@ -280,7 +280,7 @@ function withIndex<Result>(
   { revision }: IndexRequest,
   call: Call,
   use: (opened: Awaited<ReturnType<typeof openTree>>) => Result | Promise<Result>,
-): Promise<Result> {
+) {
   return withRepository(call, async repository => {
     const state = await openState(repository.root, call);
     return rebuilding(state, noteTo(call), async () => {

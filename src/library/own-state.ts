@@ -56,12 +56,7 @@ export async function findEarlierRun(state: OwnState, plan: Plan): Promise<Earli
 }
 
 /** Would both plans ask this seat in the same way, and take its answer so: the very same, or whatever the change is? */
-export function isAlike(
-  key: 'questions' | 'asking',
-  one: Plan,
-  other: Plan,
-  seat: string,
-): boolean {
+export function isAlike(key: 'questions' | 'asking', one: Plan, other: Plan, seat: string) {
   const asked = one[key]?.[seat] ?? null;
   return asked !== null && asked === other[key]?.[seat];
 }
@@ -104,16 +99,6 @@ async function unreadOf(store: RunStore) {
   );
 }
 
-/** A run that was imported, by its whole id. Throws `UserError` where it cannot be read. */
-export async function readImportedRun(state: OwnState, id: string): Promise<Run> {
-  const run = await loadRun(state, id, 'imported');
-  if (run?.record.imported) return { ...run, copies: null };
-  throw inputError(
-    `What was imported as run ${id} cannot be read.`,
-    'Remove it with "jury clean", and import it again.',
-  );
-}
-
 /** The run that answered last, else the latest that ended and can be read; null when there is none. */
 export async function readLatestRun(state: OwnState): Promise<Run | null> {
   const [ids, answered] = await Promise.all([state.listRuns(), readLastAnswer(state)]);
@@ -147,12 +132,12 @@ export async function readRecords(state: OwnState, kind: RunsKind = 'runs'): Pro
 }
 
 /** The plan a run was started with; null when there is none, and when it is none that this version of Jury makes. */
-export async function readPlan(store: RunStore): Promise<Plan | null> {
+export async function readPlan(store: RunStore) {
   return openPlan(await store.read('plan.json'), store.runId);
 }
 
 /** The same of a run by its id. Throws `UserError` (kind `input`) where there is none to judge by, or to go on with. */
-export async function requirePlan(state: OwnState, id: string): Promise<Plan> {
+export async function requirePlan(state: OwnState, id: string) {
   const store = await openRunFolder(state, id);
   const plan = await readPlan(store);
   if (plan) return plan;
@@ -196,7 +181,7 @@ export async function loadRun(
   };
 }
 
-export function sealPlan(plan: Plan): string {
+export function sealPlan(plan: Plan) {
   return toJsonText({ ...plan, seal: sealOf(plan) });
 }
 
@@ -237,7 +222,7 @@ const opened = new WeakMap<Call, Map<string | null, Promise<OwnState>>>();
  * `repositoryRoot`: null outside of a repository. Nothing is made yet: a look at an empty state leaves nothing. Throws `UserError` (kind
  * `usage`) for a folder that lies in the repository, belongs to somebody else or can be read by others.
  */
-export function openState(repositoryRoot: string | null, call: Call): Promise<OwnState> {
+export function openState(repositoryRoot: string | null, call: Call) {
   const known = opened.get(call) ?? new Map<string | null, Promise<OwnState>>();
   opened.set(call, known);
   const state = known.get(repositoryRoot) ?? open(repositoryRoot, call);
@@ -246,7 +231,7 @@ export function openState(repositoryRoot: string | null, call: Call): Promise<Ow
 }
 
 /** For callers that have opened no repository yet. */
-export async function stateOf(call: Call): Promise<OwnState> {
+export async function stateOf(call: Call) {
   return openState(await repositoryRootOf(call), call);
 }
 

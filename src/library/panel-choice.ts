@@ -119,7 +119,7 @@ export function panelFor(
   { process: { personas, panel: usual }, mode }: { process: Process } & Pick<Plan, 'mode'>,
   config: Config,
   { reviewers, require }: PanelChoice,
-): ReviewerConfig[] {
+) {
   const panel =
     typeof usual === 'string'
       ? choosePanel(config, reviewers, require)

@@ -27,7 +27,7 @@ import { openReviewContext } from '../engine/context/pack-review-context.ts';
 import { openTokens, previewQuestions } from '../engine/review/open-tokens.ts';
 import { type Call, clockOf } from './call.ts';
 import { askedByMatching, levelsOf, recipientAt, strategyRecipient } from './egress.ts';
-import { previewPush, type PushPreview, withPassingIndex } from './second-push.ts';
+import { previewPush, type PushPreview, withPassingIndex } from './start-run.ts';
 import { paidBy, plannedMonth } from './open-memory.ts';
 import type { Prepared } from './prepare.ts';
 import { isShown } from '../engine/review/review-task.ts';

@@ -21,7 +21,7 @@ import { claimNumbers } from '../core/words/claim.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Run } from '../core/words/run.ts';
 import { computeStatistics } from '../render/statistics.ts';
-import { confidenceSettingsFor } from '../engine/weigh-claims.ts';
+import { confidenceSettingsFor } from '../engine/conclude.ts';
 import { type Call, clockOf } from './call.ts';
 import {
   requirePlan,

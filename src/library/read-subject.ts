@@ -54,7 +54,7 @@ interface SpokenPanel {
 }
 
 /** Its first line, cut. */
-export function titleOf(prompt: string): string {
+export function titleOf(prompt: string) {
   return prompt.trim().split('\n')[0]?.slice(0, longestTitle) ?? '';
 }
 
@@ -102,7 +102,7 @@ export function limitedTo(paths: readonly string[]): { readonly paths?: readonly
 }
 
 /** Could the word be a path: one that is there, or a pattern? */
-export async function mayBePath(word: string, cwd: string): Promise<boolean> {
+export async function mayBePath(word: string, cwd: string) {
   return isPattern(word) || (await exists(word, cwd));
 }
 
@@ -265,10 +265,7 @@ export async function findPull(
 }
 
 /** As GitHub tells it now. Throws `UserError` for whatever is no answer. */
-export async function readPull(
-  pull: Pick<PullFacts, 'repository' | 'number'>,
-  call: Call,
-): Promise<PullFacts> {
+export async function readPull(pull: Pick<PullFacts, 'repository' | 'number'>, call: Call) {
   const { environment, signal } = call;
   const { createGithub } = await import('../adapters/github/code-host.ts');
   const host = await createGithub({
@@ -300,7 +297,7 @@ const ways = {
   unreachable: 'Try again later.',
 };
 
-export function noteClosed(facts: PullFacts, call: Call): void {
+export function noteClosed(facts: PullFacts, call: Call) {
   if (!facts.isOpen) noteTo(call)(`${titleOfPull(facts)} is closed; it is reviewed all the same.`);
 }
 

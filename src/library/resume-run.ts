@@ -300,7 +300,7 @@ export async function findResumableRun(
   own: OwnState,
   wanted: string,
   isOpen: IsOpen = isResumable,
-): Promise<string> {
+) {
   if (wanted !== 'latest') return own.findRun(wanted);
   const last = await own.findAnsweredRun(wanted).catch(ifUserError(null));
   const isVote = last !== null && (await readMotions(own, last)) !== null;

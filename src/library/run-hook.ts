@@ -1,4 +1,5 @@
-/** What the hooks of git do: review what is about to be committed, or pushed, and tell it piece by piece. */
+/** The hooks of git: what they do (review what is about to be committed, or pushed, and tell it piece by piece), and how they get there. */
+import path from 'node:path';
 import { createSecretScanner, severityOfSecret } from '../checks/index.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
@@ -10,16 +11,37 @@ import {
   type PushedRef,
   readPushed,
   shortRef,
+  type ChangedHook,
+  forShell,
+  hookNames,
+  type HookState,
+  keeperOf,
+  linesToAdd,
+  ownerOf,
+  renderHook,
 } from '../core/hooks/hook.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import type { ChangedFile } from '../core/words/change.ts';
-import { type Call, withRepository } from './call.ts';
+import { type Call, withRepository, temporaryFolderOf } from './call.ts';
 import { readPlan, stateOf } from './own-state.ts';
 import { builtinPanel, defaultQuorum } from '../core/panel.ts';
 import type { Request } from '../core/process.ts';
 import type { Run } from '../core/words/run.ts';
 import { runRequest } from './run-request.ts';
 import { indexOf } from './subjects.ts';
+import {
+  findHooksFolder,
+  type HookFile,
+  type HooksFolder,
+  readHook,
+  removeHook,
+  writeHook,
+} from '../adapters/git/hook-files.ts';
+import { sha256 } from '../adapters/system/ids.ts';
+import { packageRoot } from '../adapters/system/package-root.ts';
+import { shellQuote } from '../core/text.ts';
+import { isReader } from '../core/words/runner.ts';
+import { configure } from './seat-reviewers.ts';
 
 export interface HookCall {
   readonly name: HookName;
@@ -40,7 +62,7 @@ export async function runHook(
   // A commit must not find files in the project that were not there when it began.
   const quiet: Call = { ...call, copies: false };
   const steps: HookStep[] = [];
-  const add = (step: HookStep): void => {
+  const add = (step: HookStep) => {
     steps.push(step);
     onStep(step);
   };
@@ -54,15 +76,11 @@ export async function runHook(
     const { step, range } = await rangeOf(ref, remote, quiet);
     if (!range) add(step);
     // A branch and a tag on the same commit are one thing to review.
-    else if (!seen.has(range.words)) {
-      seen.add(range.words);
+    else if (!seen.has(`${range.from}..${range.head}`)) {
+      seen.add(`${range.from}..${range.head}`);
       const reviewed = await reviewRange(range, { step, checks }, quiet);
       add(reviewed);
-      const passing = await lookBetween(
-        { ...range, base: range.isWhole ? null : range.base },
-        reviewed,
-        quiet,
-      );
+      const passing = await lookBetween(range, reviewed, quiet);
       if (passing) add(passing);
     }
   }
@@ -114,43 +132,31 @@ async function ownPathsOfMerge(repository: GitRepository, call: Call) {
   return own;
 }
 
-interface PushedRange {
-  base: string;
+interface Range {
+  /** Null: all that is behind the head is new. */
+  base: string | null;
   head: string;
-  words: string;
-  /** Nothing of it is known to be there: the whole history is new. */
-  isWhole: boolean;
+  /** The base, else the empty tree. */
+  from: string;
 }
 
 async function rangeOf(ref: PushedRef, remote: string | null, call: Call) {
   const there = `${remote === null ? '' : `${remote}/`}${shortRef(ref.remote)}`;
   const about = `${shortRef(ref.local)} to ${there}`;
   const step: HookStep = { about, run: null, said: [], isReadable: true };
+  const without = (said: string, other: Partial<HookStep> = {}) => ({
+    step: { ...step, said: [said], ...other },
+    range: null,
+  });
   const { id } = ref;
-  if (id === null)
-    return {
-      step: { ...step, about: there, said: ['It is removed there; nothing to review.'] },
-      range: null,
-    };
+  if (id === null) return without('It is removed there; nothing to review.', { about: there });
   return withRepository(call, async repository => {
     const head = await repository.resolve(id).catch(ifUserError(null));
     if (head === null)
-      return {
-        step: {
-          ...step,
-          said: ['It names no commit, so that nobody can review it.'],
-          isReadable: false,
-        },
-        range: null,
-      };
+      return without('It names no commit, so that nobody can review it.', { isReadable: false });
     const base = await baseOf(ref, head, { remote, repository });
-    if (base === head)
-      return { step: { ...step, said: ['Everything of it is there already.'] }, range: null };
-    const from = base ?? (await repository.emptyTree());
-    return {
-      step,
-      range: { base: from, head, words: `${from}..${head}`, isWhole: base === null },
-    };
+    if (base === head) return without('Everything of it is there already.');
+    return { step, range: { base, head, from: base ?? (await repository.emptyTree()) } };
   });
 }
 
@@ -179,13 +185,13 @@ async function baseOf(
 
 /** By the panel of the configuration; by the built-in one where nobody has allowed that, and where a whole history is new. */
 async function reviewRange(
-  { base, head, isWhole }: PushedRange,
+  { base, head, from }: Range,
   { step, checks }: { step: HookStep; checks: boolean },
   call: Call,
 ) {
   const reader = checks ? 'any' : 'needed';
-  const range = { process: 'review', base, head, rules: 'gates', reader } as const;
-  if (isWhole)
+  const range = { process: 'review', base: from, head, rules: 'gates', reader } as const;
+  if (base === null)
     return review(
       { ...builtIn, ...range },
       {
@@ -235,12 +241,6 @@ function isLeftOut({ record: { outcome, reasons, coverage } }: Run) {
 /** Commits that are looked into: of a push with more, the latest ones. */
 const mostCommits = 200;
 
-interface Range {
-  /** Null: all that is behind the head is new. */
-  base: string | null;
-  head: string;
-}
-
 /** Null where nothing is to be told of what the end of a range does not show. */
 async function lookBetween(
   range: Range,
@@ -254,7 +254,7 @@ async function lookBetween(
   const plan = run && (await readPlan(await openRunFolder(state, run.record.run)));
   try {
     const looked = await withRepository(call, repository =>
-      findPassingSecrets(repository, { ...range, exclude: plan?.exclude ?? [] }),
+      findPassingSecrets(repository, range, plan?.exclude ?? []),
     );
     return tell(looked, step);
   } catch (error) {
@@ -264,7 +264,10 @@ async function lookBetween(
   }
 }
 
-function tell({ found, isWhole }: PassingSecrets, step: HookStep): HookStep | null {
+function tell(
+  { found, isWhole }: Awaited<ReturnType<typeof findPassingSecrets>>,
+  step: HookStep,
+): HookStep | null {
   const [first, ...others] = found;
   if (first !== undefined)
     return {
@@ -283,19 +286,12 @@ function tell({ found, isWhole }: PassingSecrets, step: HookStep): HookStep | nu
   return { ...step, said };
 }
 
-interface Pushed extends Range {
-  /** Globs of files that nobody is to look at. */
-  exclude: readonly string[];
-}
-
-interface PassingSecrets {
-  /** One sentence each, without the credential. */
-  found: readonly string[];
-  /** False: there are more commits than were looked into. */
-  isWhole: boolean;
-}
-
-async function findPassingSecrets(repository: GitRepository, { base, head, exclude }: Pushed) {
+/** `found`: one sentence each, without the credential. `isWhole` false: there are more commits than were looked into. */
+async function findPassingSecrets(
+  repository: GitRepository,
+  { from, base, head }: Range,
+  exclude: readonly string[],
+) {
   const commits = await repository.commitsSince(base, head, mostCommits + 1);
   const passed = commits.slice(0, mostCommits).filter(commit => commit !== head);
   const isWhole = commits.length <= mostCommits;
@@ -310,7 +306,7 @@ async function findPassingSecrets(repository: GitRepository, { base, head, exclu
     return subject.kind === 'change' ? subject.files : [];
   };
   const scanner = createSecretScanner();
-  const ended = await filesOf(base ?? (await repository.emptyTree()), head);
+  const ended = await filesOf(from, head);
   const shown = new Set(ended.flatMap(addedLines));
   const found = new Set<string>();
   for (const commit of passed) {
@@ -337,4 +333,137 @@ function addedLines({ hunks }: ChangedFile) {
   return hunks.flatMap(({ lines }) =>
     lines.filter(line => line.startsWith('+')).map(line => line.slice(1)),
   );
+}
+
+// Installs the hooks of git that call Jury, takes them away, tells what lies there. What somebody else has written is never touched.
+
+export interface HookRequest {
+  /** Default: both. */
+  readonly names?: readonly HookName[];
+  /** An INCOMPLETE run is told, and does not stop anything. */
+  readonly allowIncomplete?: boolean;
+}
+
+/**
+ * A person's act: nothing that acts for an agent may call it. Throws `UserError` outside of a repository, and for a folder that cannot
+ * be written.
+ */
+export async function installHooks(
+  { names = hookNames, allowIncomplete = false }: HookRequest,
+  call: Call,
+): Promise<readonly ChangedHook[]> {
+  return changeEach(names, allowIncomplete, call, async ({ before, file, text }, folder) => {
+    const { name, state, keeper, isRun } = before;
+    const isOurs = state === 'older' || (state === 'current' && !isRun);
+    if (state === 'current' && !isOurs) return { done: 'as-it-was' };
+    if (state !== 'none' && !isOurs)
+      return { done: 'kept', lines: linesToAdd(name, keeper, commandFor(folder)) };
+    await writeHook(file, text, { replaces: isOurs });
+    return { done: isOurs ? 'renewed' : 'installed' };
+  });
+}
+
+/** Those that are ours. */
+export async function removeHooks(
+  { names = hookNames }: HookRequest,
+  call: Call,
+): Promise<readonly ChangedHook[]> {
+  return changeEach(names, false, call, async ({ before: { state }, file }) => {
+    const isOurs = state === 'current' || state === 'older';
+    if (isOurs) await removeHook(file);
+    return { done: isOurs ? 'removed' : state === 'none' ? 'none' : 'kept' };
+  });
+}
+
+async function changeEach(
+  names: readonly HookName[],
+  allowIncomplete: boolean,
+  call: Call,
+  change: (
+    hook: Awaited<ReturnType<typeof look>>['hooks'][number],
+    folder: HooksFolder,
+  ) => Promise<Pick<ChangedHook, 'done'> & Partial<ChangedHook>>,
+) {
+  const { folder, hooks } = await look(names, allowIncomplete, call);
+  const changed: ChangedHook[] = [];
+  for (const hook of hooks)
+    changed.push({ ...hook.before, lines: [], ...(await change(hook, folder)) });
+  return changed;
+}
+
+export async function hookStates(call: Call): Promise<readonly HookState[]> {
+  return (await look(hookNames, null, call)).hooks.map(({ before }) => before);
+}
+
+async function look(
+  names: readonly HookName[],
+  /** Null: either is as good. */
+  allowIncomplete: boolean | null,
+  call: Call,
+) {
+  const folder = await findHooksFolder(call, temporaryFolderOf(call));
+  const { config } = await configure(call);
+  // Allowed or not.
+  const seatsReader = (config.reviewers ?? []).some(isReader);
+  const hooks = await Promise.all(
+    [...new Set(names)].map(async name => {
+      const file = await readHook(folder, name);
+      const texts = (allowIncomplete === null ? [false, true] : [allowIncomplete]).map(
+        allowsIncomplete =>
+          renderHook(
+            {
+              name,
+              allowsIncomplete,
+              checks: name === 'pre-commit' || !seatsReader,
+              installed: folder.place === 'own' ? installed() : null,
+            },
+            sha256,
+          ),
+      );
+      const state = hookStateOf(folder, file, { name, texts });
+      const before: HookState = {
+        name,
+        path: file.path,
+        state,
+        keeper: ['none', 'foreign'].includes(state) ? keeperOf(folder.folder, file.text) : null,
+        isRun: file.isThere && (file.isExecutable || process.platform === 'win32'),
+      };
+      // Husky writes its folder anew: what is installed there is gone with the next installation of packages.
+      const isKept = before.state === 'none' && before.keeper !== null;
+      return {
+        before: isKept ? { ...before, state: 'foreign' as const } : before,
+        file,
+        text: texts[0] ?? '',
+      };
+    }),
+  );
+  return { folder, hooks };
+}
+
+function hookStateOf(
+  { place }: HooksFolder,
+  { isThere, text }: HookFile,
+  wanted: { name: HookName; texts: readonly string[] },
+) {
+  if (isThere) {
+    const owner = text === null ? 'foreign' : ownerOf(text, wanted.name, sha256);
+    if (owner !== 'ours') return owner;
+    return wanted.texts.includes(text ?? '') ? 'current' : 'older';
+  }
+  return place === 'elsewhere' ? 'shared' : 'none';
+}
+
+function installed() {
+  const { platform, execPath } = process;
+  return {
+    node: forShell(execPath, platform),
+    program: forShell(path.join(packageRoot, 'dist', 'cli', 'main.js'), platform),
+  };
+}
+
+/** What a line calls that a person adds: in a file that others get too, no path of this machine. */
+function commandFor({ place }: HooksFolder) {
+  if (place !== 'own') return 'jury';
+  const { node, program } = installed();
+  return `${shellQuote(node)} ${shellQuote(program)}`;
 }

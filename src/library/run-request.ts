@@ -1,21 +1,28 @@
 /** What can be done with a request: run it, show what would be sent to whom, tell what it would take. One way for every process. */
+import type { StateFolder } from '../adapters/store/storage.ts';
+import { packageRoot } from '../adapters/system/package-root.ts';
+import { usageError } from '../core/errors.ts';
+import type { RunEvent } from '../core/words/review.ts';
+import type { Run } from '../core/words/run.ts';
 import { EventEmitter, on } from 'node:events';
 import { mkdtemp, readFile, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { makeRepository } from '../adapters/git/git-folder.ts';
 import { noteLastAnswer } from '../adapters/store/runs.ts';
-import type { StateFolder } from '../adapters/store/storage.ts';
-import { packageRoot } from '../adapters/system/package-root.ts';
 import { makeTemporaryFolder } from '../adapters/system/temporary-folder.ts';
-import { usageError } from '../core/errors.ts';
 import type { Preview, ReviewPlan } from '../core/printed/reports.ts';
 import { type Request, processOf } from '../core/process.ts';
 import { Ceilings, ContinueRequest } from '../core/request.ts';
 import { visibleName } from '../core/safety/visible-text.ts';
 import { parseRequest } from '../core/schema-problem.ts';
-import type { RunEvent } from '../core/words/review.ts';
-import type { Run } from '../core/words/run.ts';
-import { type Call, cameOf, signalOf, temporaryFolderOf, watched, withRepository } from './call.ts';
+import {
+  type Call,
+  type Came,
+  signalOf,
+  temporaryFolderOf,
+  watched,
+  withRepository,
+} from './call.ts';
 import { judgeEndedRun } from './judge-ended.ts';
 import { stateOf } from './own-state.ts';
 import { type Prepared, prepare } from './prepare.ts';
@@ -39,6 +46,15 @@ async function run(request: Request, call: Call) {
   return withPrepared(request, call, async prepared =>
     keepAnswer(prepared.state, await startRun(prepared, call)),
   );
+}
+
+function cameOf({ record }: Run): Came {
+  const { run, outcome, claims } = record;
+  return {
+    run,
+    outcome,
+    claims: claims.map(({ severity, agreement }) => ({ severity, agreement })),
+  };
 }
 
 /** Goes on with a run by id, unique prefix or `latest`: the run begun last that can be gone on with. */
@@ -85,7 +101,7 @@ function nameOf([key, value]: readonly [string, unknown]) {
   return key === 'paths' ? 'A path' : flagOf(key);
 }
 
-function flagOf(key: string): string {
+function flagOf(key: string) {
   return `--${key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
 }
 
@@ -113,7 +129,7 @@ function withPrepared<Result>(
   request: Request,
   call: Call,
   use: (prepared: Prepared) => Promise<Result>,
-): Promise<Result> {
+) {
   if ('continue' in request && request.continue !== undefined)
     throw usageError(
       'A review that goes on has the plan of its run: there is no other to show.',

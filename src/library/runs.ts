@@ -1,5 +1,12 @@
 /** The runs that are kept, for whoever knows only their names: read back, listed, chosen to be gone on with. */
-import { shellWord } from '../core/verdict/review-status.ts';
+import path from 'node:path';
+import { journalsOf } from '../adapters/store/journal.ts';
+import {
+  openRunFolder,
+  type VerdictFolder,
+  readVerdicts as readVerdictFolder,
+  runsFolder,
+} from '../adapters/store/run-folder.ts';
 import {
   findRun,
   importedBefore,
@@ -8,43 +15,35 @@ import {
   removeOldRuns,
   runsBefore,
 } from '../adapters/store/runs.ts';
+import { systemStorage } from '../adapters/store/storage.ts';
+import { inputError, ifUserError } from '../core/errors.ts';
+import type { RunStore } from '../core/ports/steps.ts';
+import type { Plan } from '../core/words/plan.ts';
+import type { Run, RunRecord } from '../core/words/run.ts';
+import { type Call, clockOf } from './call.ts';
+import { shellWord } from '../core/verdict/review-status.ts';
 import type { Cleaned } from '../core/printed/checks.ts';
 import { CleanRequest } from '../core/request.ts';
 import { parseRequest } from '../core/schema-problem.ts';
-import { type Call, clockOf } from './call.ts';
 import {
   type OwnState,
   loadRun,
   readEndedRun,
-  readImportedRun,
   readLatestRun,
   readPlan,
   readRecord,
   readRecords,
   stateOf,
 } from './own-state.ts';
-import path from 'node:path';
 import { createSecretScanner } from '../checks/index.ts';
 import { listRunResources } from '../adapters/store/resources.ts';
-import {
-  type VerdictFolder,
-  openRunFolder,
-  readVerdicts as readVerdictFolder,
-  runsFolder,
-} from '../adapters/store/run-folder.ts';
-import { journalsOf } from '../adapters/store/journal.ts';
-import { systemStorage } from '../adapters/store/storage.ts';
-import type { RunStore } from '../core/ports/steps.ts';
 import type { ListedVote, UnfinishedRun } from '../core/printed/reports.ts';
 import { hintFor, type Meant, meantBy } from '../core/run-files/finding-names.ts';
 import { redact } from '../core/safety/redaction.ts';
-import { ifUserError, inputError } from '../core/errors.ts';
 import { cut } from '../core/text.ts';
 import type { Named } from '../render/show.ts';
 import type { Location } from '../core/words/finding.ts';
-import type { Plan } from '../core/words/plan.ts';
-import type { Run, RunRecord } from '../core/words/run.ts';
-import { frameClaims } from '../engine/weigh-claims.ts';
+import { frameClaims } from '../engine/mask-texts.ts';
 import { readNamedResource } from './context/open-context.ts';
 import { findResumableRun } from './resume-run.ts';
 import { resultOf, type RunResult } from './run-request.ts';
@@ -90,6 +89,16 @@ async function readNamedRun(state: OwnState, wanted: string) {
   const imported = (await listRunIds(state, 'imported')).filter(id => !own.includes(id));
   const id = await findRun(state, wanted, [...own, ...imported]);
   return imported.includes(id) ? readImportedRun(state, id) : readEndedRun(state, id);
+}
+
+/** A run that was imported, by its whole id. Throws `UserError` where it cannot be read. */
+async function readImportedRun(state: OwnState, id: string): Promise<Run> {
+  const run = await loadRun(state, id, 'imported');
+  if (run?.record.imported) return { ...run, copies: null };
+  throw inputError(
+    `What was imported as run ${id} cannot be read.`,
+    'Remove it with "jury clean", and import it again.',
+  );
 }
 
 /** A run, or something of it. Throws `UserError` when there is no such thing, and when several could be meant: with each named. */

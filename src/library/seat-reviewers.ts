@@ -1,4 +1,5 @@
 /** Gives each chosen reviewer its persona and its limits: the seats of the panel. */
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import {
   type ConfigurationFile,
@@ -13,13 +14,15 @@ import {
   personaFile,
   readPersona,
 } from '../adapters/configuration/read-configuration.ts';
+import { gitFolderAt } from '../adapters/git/git-folder.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import type { Change } from '../core/words/change.ts';
-import { Config, defaultTimeout, ReviewerConfig, type Seat } from '../core/words/config.ts';
+import { type Seat, Config, defaultTimeout, ReviewerConfig } from '../core/words/config.ts';
 import { asksModel, runnerNames } from '../core/words/runner.ts';
 import { ifUserError, usageError } from '../core/errors.ts';
-import { leastIsolation, requireAtLeast, type Situation } from '../core/words/isolation.ts';
 import type { Call } from './call.ts';
+import { isInside } from './tree-view.ts';
+import { leastIsolation, requireAtLeast, type Situation } from '../core/words/isolation.ts';
 import type { Demand } from '../core/safety/demands.ts';
 import { substituteFor } from './manifest.ts';
 import {
@@ -33,7 +36,6 @@ import {
   createTrustedBase,
   isIgnored,
   isThatOfTheBase,
-  leadsOut,
   noteTouched,
   readTrusted,
   type TrustedBase,
@@ -222,6 +224,22 @@ async function readTrustedPersona(
       : `it is the persona of reviewer ${id}, whose version at the base is used`,
   );
   return text === null ? sentence : { ...(await parsePersona(file, text)), isOwn: true };
+}
+
+/** Where the links of a repository lead with a file that lies in it by its name; null when it stays there. */
+async function leadsOut(file: string) {
+  const real = await realpath(file).catch(() => null);
+  if (real === null) return null;
+  for (
+    let folder = path.dirname(file);
+    folder !== path.dirname(folder);
+    folder = path.dirname(folder)
+  ) {
+    // A folder may itself be a link, to another repository or from where its user stands.
+    const top = (await gitFolderAt(folder)) ? await realpath(folder) : null;
+    if (top !== null && !isInside(top, real)) return real;
+  }
+  return null;
 }
 
 /** Null: the reviewer can be asked, where need be through what stands in for its files. */

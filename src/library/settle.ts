@@ -172,7 +172,7 @@ function deliberationSettings(config: Config) {
 }
 
 /** Percent of shared words at which the overlap strategy calls two findings the same. */
-export function thresholdOf({ environment }: Call): number {
+export function thresholdOf({ environment }: Call) {
   const text = environment.SIMILARITY_THRESHOLD ?? '60';
   const threshold = Number(text);
   if (!/^\d{1,3}$/.test(text) || threshold > 100)
@@ -262,7 +262,7 @@ export function settingsAgain(
   );
 }
 
-export function findAgain(plan: Plan, panel: readonly ReviewerConfig[]): ReviewerConfig[] {
+export function findAgain(plan: Plan, panel: readonly ReviewerConfig[]) {
   return plan.seats.map(({ id }) => {
     const found = panel.find(reviewer => reviewer.id === id);
     if (!found)

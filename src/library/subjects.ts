@@ -76,7 +76,7 @@ async function withSubject(
 }
 
 /** Since it was read. What is known by its ids, or stands in the plan itself, cannot change. */
-export async function hasChanged(plan: Plan, was: Subject, call: Call): Promise<boolean> {
+export async function hasChanged(plan: Plan, was: Subject, call: Call) {
   const { subject } = plan;
   const request = subject.kind === 'change' ? subject.request : null;
   if (subject.kind === 'question' || /^(?:range|pull|patch)$/.test(request?.source ?? ''))
@@ -94,7 +94,7 @@ export async function hasChanged(plan: Plan, was: Subject, call: Call): Promise<
 }
 
 /** As plans keep it. */
-export function hashOf(subject: Subject): string {
+export function hashOf(subject: Subject) {
   return sha256(JSON.stringify(identityOf(subject)));
 }
 
@@ -316,7 +316,7 @@ export async function readNamed(
   what: string,
   call: Call,
   toText: (bytes: Buffer) => string = decodeText,
-): Promise<string> {
+) {
   if (name === '-' && !call.readInput)
     throw usageError(`${what}: there is no standard input to read here.`);
   const shown = name === '-' ? 'standard input' : path.resolve(call.cwd, name);

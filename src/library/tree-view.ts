@@ -128,7 +128,7 @@ export function viewRevision(root: string, repository: GitRepository, revision: 
 }
 
 /** Of paths below a folder: what lies in it. */
-export function firstNames(places: readonly string[]): string[] {
+export function firstNames(places: readonly string[]) {
   return [...new Set(places.map(place => place.split('/', 1)[0] ?? ''))];
 }
 
@@ -196,7 +196,7 @@ async function walkPath(
 }
 
 /** Both absolute. A folder is inside of itself. */
-export function isInside(folder: string, file: string): boolean {
+export function isInside(folder: string, file: string) {
   return file === folder || file.startsWith(folder + path.sep);
 }
 
@@ -204,7 +204,7 @@ export function isInside(folder: string, file: string): boolean {
  * Path of a file relative to the top of a repository, with slashes; null when it lies elsewhere. The folder that leads to the
  * repository may be named through links; what lies in it is named as it is.
  */
-export async function placeIn(root: string | null, file: string): Promise<string | null> {
+export async function placeIn(root: string | null, file: string) {
   if (root === null) return null;
   if (isInside(root, file)) return toPlace(root, file);
   for (let at = file; ; at = path.dirname(at)) {

@@ -32,10 +32,7 @@ export interface TrustQuestion {
 export type TrustingCall = Pick<Call, 'cwd' | 'environment' | 'trustConfig'>;
 
 /** Throws `UserError` (kind `usage`) that names the file, what it wants and the command that allows it. */
-export async function refuseUnlessAllowed(
-  question: TrustQuestion,
-  demands: readonly Demand[],
-): Promise<void> {
+export async function refuseUnlessAllowed(question: TrustQuestion, demands: readonly Demand[]) {
   const { found, ground, runners, call } = question;
   const given = givenTrust(call);
   if (demands.length === 0 || given.anything) return;
@@ -154,7 +151,7 @@ function asWord(file: string) {
 }
 
 /** Of a configuration that somebody named and the base does not have. */
-export function broughtByChange(file: string): UserError {
+export function broughtByChange(file: string) {
   return usageError(
     makeVisible(`The configuration ${file} comes with the change under review.`),
     `To look at it and allow it: jury trust ${asWord(file)}`,
@@ -251,12 +248,12 @@ export async function grantRepository(call: Call): Promise<Grant> {
   });
 }
 
-export async function listGrants(call: Call): Promise<readonly Grant[]> {
+export async function listGrants(call: Call) {
   return (await grantsFor(path.join(call.cwd, 'any'), call)).read();
 }
 
 /** By id or its beginning. Throws `UserError` where none, or more than one, is meant. */
-export async function revokeGrant(wanted: string, call: Call): Promise<string> {
+export async function revokeGrant(wanted: string, call: Call) {
   const grants = await grantsFor(path.join(call.cwd, 'any'), call);
   const [id, other] = (await grants.names()).filter(each => each.startsWith(wanted));
   if (wanted === '' || id === undefined || other !== undefined)

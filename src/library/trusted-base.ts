@@ -2,10 +2,8 @@
  * Which bytes of a file decide while a change is under review. What lies in the checkout may be the work of the author of the
  * change: where the change touches a file, or a link on the way to it, the file is that of the base.
  */
-import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { readIfThere } from '../adapters/configuration/read-configuration.ts';
-import { gitFolderAt } from '../adapters/git/git-folder.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { readRegularFile } from '../adapters/system/given-file.ts';
 import { packageRoot } from '../adapters/system/package-root.ts';
@@ -27,7 +25,6 @@ import type { Call } from './call.ts';
 import {
   firstNames,
   type Found,
-  isInside,
   namesThrough,
   placeIn,
   type TreeView,
@@ -52,7 +49,7 @@ type StandIn = Pick<Seat, FileKey>;
 export type TrustedBase = ReturnType<typeof createTrustedBase>;
 
 /** Text of a file by what decides of it; null when it is not there. Throws `UserError` for what cannot be read. */
-export async function readTrusted(file: string, base: BaseFile): Promise<string | null> {
+export async function readTrusted(file: string, base: BaseFile) {
   if (base.kind === 'unknown') return readIfThere(file);
   if (base.kind === 'absent') return null;
   if (base.kind === 'outside') return readIfThere(base.path);
@@ -245,12 +242,6 @@ async function whoseWork(
   return authors.every(author => author === own) ? 'own' : 'others';
 }
 
-export function withNotices(subject: Subject, told: readonly string[]): Subject {
-  return subject.kind === 'change'
-    ? { ...subject, warnings: [...subject.warnings, ...told] }
-    : subject;
-}
-
 /**
  * By the links of the base and of the change: what a link led to until now is obeyed until the change is taken, and the other way
  * round.
@@ -301,7 +292,7 @@ export function noteTouched(
   { gaps }: TrustedBase,
   touched: readonly string[],
   consequence: string,
-): string {
+) {
   const sentence = `The change touches ${nameAll(touched)}: ${consequence}.`;
   gaps.set(sentence, touched);
   return sentence;
@@ -316,20 +307,4 @@ function nameAll(touched: readonly string[]) {
   return others.length < 3
     ? touched.map(makeVisible).join(', ')
     : `${makeVisible(first)} and ${others.length} more`;
-}
-
-/** Where the links of a repository lead with a file that lies in it by its name; null when it stays there. */
-export async function leadsOut(file: string): Promise<string | null> {
-  const real = await realpath(file).catch(() => null);
-  if (real === null) return null;
-  for (
-    let folder = path.dirname(file);
-    folder !== path.dirname(folder);
-    folder = path.dirname(folder)
-  ) {
-    // A folder may itself be a link, to another repository or from where its user stands.
-    const top = (await gitFolderAt(folder)) ? await realpath(folder) : null;
-    if (top !== null && !isInside(top, real)) return real;
-  }
-  return null;
 }

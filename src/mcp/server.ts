@@ -14,12 +14,12 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import { cut, toOneLine } from '../core/text.ts';
 import { createJury, loadTokenCounter, UserError, version } from '../index.ts';
 import { sentenceOf, usageError } from '../core/errors.ts';
-import { renderAnswer } from './answer.ts';
 import {
   type Roots,
   type Tool,
   type ToolCall,
   createJobQueue,
+  renderAnswer,
   search,
   show,
   verdicts,
@@ -89,7 +89,7 @@ const instructions =
   'brief result first; ask show for one id instead of reading everything.';
 
 /** One for each connection; the runs belong to the settings. */
-function createServer(settings: ServerSettings): Server {
+function createServer(settings: ServerSettings) {
   const { roots, environment } = settings;
   const server = new Server(
     { name: 'jury', version },
@@ -148,7 +148,7 @@ function textResult(text: string): CallToolResult {
 }
 
 /** A message may quote what a file or a caller said, so that it is cut and kept to one line like any such text. */
-function errorText(error: unknown): string {
+function errorText(error: unknown) {
   if (error instanceof UserError) return cut(toOneLine(sentenceOf(error)), 500);
   return `Fault in Jury: ${cut(toOneLine(error instanceof Error ? error.message : String(error)), 300)}`;
 }

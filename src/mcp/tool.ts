@@ -8,11 +8,11 @@ import { z } from 'zod';
 import { inputError, usageError } from '../core/errors.ts';
 import { firstProblem } from '../core/schema-problem.ts';
 import { Flag, Text, Whole, optional, preset } from '../core/words/fields.ts';
-import { type Call, type RunEvent, createJury } from '../index.ts';
-import { renderHits } from '../render/code-index.ts';
+import { makeVisible } from '../core/safety/visible-text.ts';
+import { mostTokensOf, wholeEnd } from '../core/text.ts';
+import { type Call, type KeptVote, type RunEvent, createJury } from '../index.ts';
+import { renderHits, renderNamed, renderVerdicts } from '../render/show.ts';
 import { renderAccount } from '../render/motion-account.ts';
-import { renderNamed, renderVerdicts } from '../render/show.ts';
-import { type Answer, briefOfKept, plain } from './answer.ts';
 
 export interface ToolCall {
   readonly queue: JobQueue;
@@ -123,6 +123,93 @@ export async function pathIn({ folder }: Root, given: string) {
   if (real !== folder && !real.startsWith(folder + path.sep))
     throw inputError('subject: it leads out of the root.');
   return path.relative(folder, real) || '.';
+}
+
+// An answer is one line of JSON of at most 1,000 tokens. What others wrote stands in the one field `untrusted_text`, where no word of it
+// can end the field; what does not fit is left out, and the answer says how to ask for it.
+
+export interface Answer {
+  /** Computed by Jury. */
+  readonly facts: Readonly<Record<string, string | number | null>>;
+  /** Written by reviewers, or read from files of the repository. */
+  readonly text?: string;
+  /** Which piece of the text, from 1. */
+  readonly part?: number;
+  /** What to call for another piece. */
+  readonly again?: string;
+}
+
+/** Tokens of a text in the encoding that the budget is stated in. */
+type CountTokens = (text: string) => number;
+
+/** How a report is laid for a program that reads it. */
+export const plain = { color: false, width: 100 } as const;
+
+const mostTokens = 1_000;
+/** For the quotes and the names of the fields, and for what the sum over pieces may miss. */
+const reserve = 30;
+/** UTF-16 units: the most expensive piece of this length fits in an answer. */
+const pieceLength = 200;
+
+/** Throws `UserError` for a part that does not exist. `loadCounter` is asked only for a text that may be too long. */
+export async function renderAnswer(
+  { facts, text: said, part = 1, again }: Answer,
+  loadCounter: () => Promise<CountTokens>,
+) {
+  if (said === undefined) return JSON.stringify(facts);
+  // A model reads what a person would not see.
+  const text = makeVisible(said);
+  const cut =
+    again === undefined
+      ? 'The rest is in the run folder.'
+      : `Cut here. The rest: ${again}, part ${part + 1}.`;
+  const whole = JSON.stringify({ ...facts, untrusted_text: text });
+  if (part === 1 && mostTokensOf(whole) <= mostTokens) return whole;
+  const count = await loadCounter();
+  if (part === 1 && count(whole) <= mostTokens) return whole;
+  const room = mostTokens - reserve - count(JSON.stringify({ ...facts, cut }));
+  const { piece, isLast } = takePart(text, part, room, count);
+  return JSON.stringify({ ...facts, ...(isLast ? {} : { cut }), untrusted_text: piece });
+}
+
+/** Whole lines where they fit. Parts are the same whichever is asked for first. */
+function takePart(text: string, part: number, room: number, count: CountTokens) {
+  let current = 1;
+  let taken = 0;
+  let piece = '';
+  for (const next of pieces(text)) {
+    const cost = count(JSON.stringify(next).slice(1, -1));
+    if (taken + cost > room && taken > 0) {
+      if (current === part) return { piece, isLast: false };
+      current += 1;
+      taken = 0;
+      piece = '';
+    }
+    taken += cost;
+    if (current === part) piece += next;
+  }
+  if (current < part) throw usageError(`There is no part ${part}; the last one is ${current}.`);
+  return { piece, isLast: true };
+}
+
+/** Lines, each with its end; longer ones in pieces, never cut inside a character. */
+function* pieces(text: string): Generator<string> {
+  for (let start = 0, end; start < text.length; start = end) {
+    const lineEnd = text.indexOf('\n', start);
+    const most = lineEnd === -1 ? text.length : lineEnd + 1;
+    end = wholeEnd(text, Math.min(start + pieceLength, most));
+    yield text.slice(start, end);
+  }
+}
+
+/** A vote that was held before, as its run keeps it. Throws `UserError` for one that has not ended. */
+export function briefOfKept({ run, ended, report }: KeptVote): Answer {
+  if (ended === null || report === null)
+    throw inputError(
+      `Run ${run} is a vote on motions that has not ended.`,
+      'Start resume with it.',
+    );
+  return { facts: { run, status: 'ended', ...ended.counts }, text: report };
 }
 
 // The tools that read and ask nobody: `show` one thing of a run, its `verdicts`, `search` the project.

@@ -22,7 +22,7 @@ import {
 import { code, readable } from '../core/safety/visible-text.ts';
 import { countedFindings } from '../core/verdict/review-status.ts';
 import { stateOfCriterion } from '../core/verdict/verification.ts';
-import { printJson } from './json.ts';
+import { printJson } from './figures.ts';
 
 export interface ConsensusReport extends Pick<RunRecord, 'strategy' | 'quorum' | 'verification'> {
   readonly mode: ModeName;

@@ -14,8 +14,7 @@ import type { RunRecord } from '../core/words/run.ts';
 import { present } from '../core/groups.ts';
 import { describeAsked } from './explanation.ts';
 import { dismissalsIn } from './formats/entries.ts';
-import { pathText } from './figures.ts';
-import { escapeHidden } from './json.ts';
+import { pathText, escapeHidden } from './figures.ts';
 import {
   type Detail,
   type Line,
@@ -45,7 +44,7 @@ export function describeClaims(record: RunRecord, detail: Detail): readonly Sect
   const numbers = claimNumbers(record);
   const open = openOf(record);
   const shown = detail === 'screen' ? open.slice(0, mostClaims) : open;
-  const isBlocking = ({ id }: Claim): boolean => blocking.includes(id);
+  const isBlocking = ({ id }: Claim) => blocking.includes(id);
   const others = shown.filter(claim => !isBlocking(claim));
   const count = engineFindings.length + blocking.length;
   const rest = open.slice(shown.length);

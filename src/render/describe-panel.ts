@@ -1,4 +1,5 @@
 /** Who was asked, what became of it, who read what, and what nobody read. */
+import { countSeverities, severities } from '../core/words/finding.ts';
 import { groupBy } from '../core/groups.ts';
 import { describeSkipped } from '../core/run-files/brief-line.ts';
 import { leftOutBy, nameFew } from '../core/verdict/onward.ts';
@@ -6,7 +7,6 @@ import { countedFindings, sayRecorded } from '../core/verdict/review-status.ts';
 import { isReader, kindOf } from '../core/words/runner.ts';
 import type { Review } from '../core/words/review.ts';
 import type { Run, RunRecord, RunReviewer } from '../core/words/run.ts';
-import { countSeverities, severities } from '../core/words/finding.ts';
 import { count, duration, pathText, shortCount } from './figures.ts';
 import {
   type Column,
@@ -18,7 +18,6 @@ import {
   list,
   literal,
   part,
-  plainText,
   remark,
   say,
   type Section,
@@ -183,6 +182,11 @@ function whyUnread(file: CoveredFile) {
     index === 0 ? '' : '; ',
     ...say`${joined(those.map(({ reviewer }) => reviewer))}: ${remark(why, 160)}`,
   ]);
+}
+
+/** A line without its looks, to be compared. */
+function plainText(line: Line) {
+  return line.map(piece => (typeof piece === 'string' ? piece : piece.text)).join('');
 }
 
 /** For every file and reviewer how far it was read, and where that is not in full, why. */

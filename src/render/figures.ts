@@ -3,6 +3,8 @@ import stringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { wholeEnd } from '../core/text.ts';
+import type { Run } from '../core/words/run.ts';
+import { exitCodeOf } from '../core/verdict/outcome.ts';
 
 /** `1 file`, `2 files`; `plural` for nouns that do not take an s. */
 export function count(amount: number, noun: string, plural = `${noun}s`) {
@@ -86,14 +88,6 @@ export function wrap(text: string, width: number) {
   return wrapAnsi(text, Math.max(1, width), { hard: true }).split('\n');
 }
 
-/** The first line starts with `lead`, the others with as many blanks; the lead counts towards the width. */
-export function hang(lead: string, text: string, width: number) {
-  const indent = widthOf(lead);
-  return wrap(text, width - indent).map(
-    (line, index) => `${index === 0 ? lead : ' '.repeat(indent)}${line}`,
-  );
-}
-
 /**
  * Each line of the text broken between words; what goes on stands below what it belongs to, behind the blanks or the mark that its
  * line begins with. A path, an address or an id that is longer than a line stays whole, so that it can be copied; on pages of help it is broken.
@@ -136,4 +130,33 @@ export function pad(text: string, width: number, align: 'left' | 'right' = 'left
 /** Never ends in half a surrogate pair. */
 function head(text: string, cap: number) {
   return text.slice(0, wholeEnd(text, cap));
+}
+
+// The run as a program reads it: `jury.run/1`.
+
+/**
+ * Parses back to exactly the record, with the code the process ends with. Pure ASCII where a terminal might take a character
+ * for a command.
+ */
+export function renderJson({ record }: Run, exitCode: number = exitCodeOf(record.outcome)) {
+  return printJson({ ...record, exitCode });
+}
+
+/** Any data as JSON that steers no terminal and no log; ends with a line feed. */
+export function printJson(value: unknown) {
+  const text = escapeHidden(JSON.stringify(value, null, 2));
+  // Can stand in a string alone. In a log GitHub Actions would take it for a command.
+  return `${text.replaceAll('##[', '##\\u005b')}\n`;
+}
+
+const hiddenPattern =
+  /[\u007F-\u009F\u00AD\u061C\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E0FFF}]/gu;
+
+/** `JSON.stringify` escapes C0 only; as `\\uXXXX` the same text parses to the same value and steers nothing. */
+export function escapeHidden(json: string) {
+  return json.replace(hiddenPattern, character =>
+    [...Array(character.length).keys()]
+      .map(index => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
 }

@@ -6,7 +6,7 @@ import { describeRun } from './describe-run.ts';
 import { renderGithub } from './formats/entries.ts';
 import { renderGitlab, renderJunit } from './formats/ci-reports.ts';
 import { renderSarif } from './formats/sarif.ts';
-import { renderJson } from './json.ts';
+import { renderJson } from './figures.ts';
 import { paintHtml, paintMarkdown } from './to-markup.ts';
 import { paintTerminal, type RenderOptions } from './to-terminal.ts';
 

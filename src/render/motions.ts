@@ -21,8 +21,7 @@ import {
   secondPassWords,
   toFileRow,
 } from '../vote/index.ts';
-import { count } from './figures.ts';
-import { printJson } from './json.ts';
+import { count, printJson } from './figures.ts';
 import { describeThreshold, simulatedWords } from './motion-account.ts';
 import { data, lines, table } from './section.ts';
 import { paintTerminal, type RenderOptions } from './to-terminal.ts';

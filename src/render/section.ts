@@ -180,11 +180,6 @@ export function joined(texts: readonly (string | Span)[], cap: number | null = 4
   ]);
 }
 
-/** A line without its looks, to be compared. */
-export function plainText(line: Line) {
-  return line.map(piece => (typeof piece === 'string' ? piece : piece.text)).join('');
-}
-
 /** Where something is meant, with a remark when the place is not certain. */
 export function placeOf(location: Location | null): Line {
   if (location === null) return ['no place named'];

@@ -8,7 +8,7 @@ import {
 } from '../core/run-files/verdict-file.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { type Claim, countSupport } from '../core/words/claim.ts';
-import type { CodeFrame } from '../core/words/code-index.ts';
+import type { CodeFrame, SearchHit } from '../core/words/code-index.ts';
 import { type Finding, placeText } from '../core/words/finding.ts';
 import type { FixedClaim } from '../core/words/known-claim.ts';
 import { type Review, displayOf } from '../core/words/review.ts';
@@ -16,8 +16,7 @@ import type { Run } from '../core/words/run.ts';
 import { describeEngineFinding, describeFinding, describeWholeClaim } from './describe-claims.ts';
 import { gapsIn } from './describe-panel.ts';
 import { describeRun } from './describe-run.ts';
-import { count, duration, money, shortCount } from './figures.ts';
-import { printJson } from './json.ts';
+import { count, duration, money, shortCount, printJson, manyLines } from './figures.ts';
 import {
   data,
   frameOf,
@@ -30,8 +29,10 @@ import {
   say,
   title,
   toned,
+  type Section,
 } from './section.ts';
 import { type RenderOptions, paintTerminal } from './to-terminal.ts';
+import { splitIdentifier } from '../core/text.ts';
 
 /** A run and what of it. */
 export interface Named {
@@ -278,4 +279,42 @@ function toJson(listing: VerdictListing) {
       .map(({ detailPath, summary }) => ({ file: detailPath, error: summary })),
     warnings: [...detailWarnings(listing), ...tokenWarnings(rows)],
   };
+}
+
+// Passages that a search found.
+
+const linesPerHit = 4;
+
+export function renderHits(hits: readonly SearchHit[], query: string, options: RenderOptions) {
+  const words = splitIdentifier(query);
+  return paintTerminal(
+    hits.length === 0
+      ? lines(say`Nothing matches ${query}.`)
+      : hits.flatMap(hit => describeHit(hit, words)),
+    options,
+  );
+}
+
+/** The lines with the most of the words, in the order of the file; the first ones where only parts of words matched. */
+function describeHit(
+  { path, startLine, endLine, text }: SearchHit,
+  words: readonly string[],
+): readonly Section[] {
+  const matchesIn = (line: string) =>
+    words.filter(word => line.toLowerCase().includes(word)).length;
+  const best = manyLines(text)
+    .map((line, index) => ({ line: line.trimEnd(), number: startLine + index }))
+    .filter(({ line }) => line !== '')
+    .toSorted(
+      (one, other) => matchesIn(other.line) - matchesIn(one.line) || one.number - other.number,
+    )
+    .slice(0, linesPerHit)
+    .toSorted((one, other) => one.number - other.number);
+  return [
+    title(2, literal(`${path}:${startLine}-${endLine}`)),
+    {
+      kind: 'quote',
+      text: best.map(({ line, number }) => `${String(number).padStart(5)}  ${line}`).join('\n'),
+    },
+  ];
 }

@@ -254,8 +254,7 @@ function layLine(
     const { kind, tone }: Pick<Span, 'kind' | 'tone'> =
       typeof piece === 'string' ? { kind: 'data', tone: null } : piece;
     const text = typeof piece === 'string' ? piece : textOf(piece, page);
-    const paint = (word: string): string =>
-      paintTone(page, tone ?? (isStrong ? 'strong' : null), word);
+    const paint = (word: string) => paintTone(page, tone ?? (isStrong ? 'strong' : null), word);
     return kind === 'data'
       ? text.replace(/[^ ]+/g, word => wrap(word, room).map(paint).join(' '))
       : paint(text.replaceAll(' ', glue));

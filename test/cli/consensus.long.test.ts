@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { createJury } from '../../src/index.ts';
-import { renderClaimsJson } from '../../src/render/checks.ts';
+import { renderClaimsJson } from '../../src/cli/checks.ts';
 import { createFolder } from '../adapters/git/sample-repository.ts';
 import { superlinear } from '../growth.ts';
 

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { commands, groups } from '../../src/cli/commands.ts';
-import { describeCommands } from '../../src/cli/completion.ts';
+import { describeCommands } from '../../src/cli/help.ts';
 import { withSubcommands } from '../../src/render/completion.ts';
 import { createFolder } from '../adapters/git/sample-repository.ts';
 import { jury } from './jury.ts';

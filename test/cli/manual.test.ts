@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { groups } from '../../src/cli/commands.ts';
-import { describeCommands } from '../../src/cli/completion.ts';
+import { describeCommands } from '../../src/cli/help.ts';
 import { renderManual } from '../../scripts/manual.mjs';
 import { withSubcommands } from '../../src/render/completion.ts';
 

@@ -4,7 +4,7 @@ import { parcels, sealParcel } from '../../src/core/github/parcel.ts';
 import { type Handover, openHandover } from '../../src/core/publish/plan.ts';
 import type { PullFacts } from '../../src/core/words/change.ts';
 import type { Run } from '../../src/core/words/run.ts';
-import { renderJson } from '../../src/render/json.ts';
+import { renderJson } from '../../src/render/figures.ts';
 
 type Host = Pick<PullFacts, 'repository' | 'number' | 'head' | 'base' | 'branch'>;
 

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeMotions } from '../../src/core/verdict/judges.ts';
 import { loadTokenCounter, type MotionsOutcome } from '../../src/index.ts';
-import { briefOfMotions, renderAnswer } from '../../src/mcp/answer.ts';
+import { briefOfMotions } from '../../src/mcp/run-tools.ts';
+import { renderAnswer } from '../../src/mcp/tool.ts';
 
 const { count } = await loadTokenCounter();
 const loadCounter = (): Promise<typeof count> => Promise.resolve(count);

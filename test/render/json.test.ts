@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Run, RunRecord } from '../../src/core/words/run.ts';
-import { renderJson } from '../../src/render/json.ts';
+import { renderJson } from '../../src/render/figures.ts';
 import { golden } from './golden.ts';
 import { payloads } from './payloads.ts';
 import { poisonedRun } from './poisoned-run.ts';

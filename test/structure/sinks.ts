@@ -1,5 +1,5 @@
 /**
- * Finds what prints by other means than the encoder of its sink: `src/core/safety/` for people and pages, `src/render/json.ts`
+ * Finds what prints by other means than the encoder of its sink: `src/core/safety/` for people and pages, `src/render/figures.ts`
  * for programs.
  */
 import { eachSource } from '../layers.ts';

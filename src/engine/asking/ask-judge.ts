@@ -31,8 +31,7 @@ import type { Seat } from '../../core/words/config.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import { isReader, kindOf } from '../../core/words/runner.ts';
 import { type Review, type Usage, addUsage, noUsage } from '../../core/words/review.ts';
-import { createMask } from '../mask-texts.ts';
-import { frameClaims } from '../weigh-claims.ts';
+import { createMask, frameClaims } from '../mask-texts.ts';
 import type { World } from '../world.ts';
 import { type Asking, askUntil, bookEarlier } from './ask-member.ts';
 import { createEndpoints } from './limits.ts';
@@ -300,7 +299,7 @@ export interface HearingWorld extends Pick<
 }
 
 /** Analysers hold no opinion on what others say; who could not review the change will not judge it either. */
-export function judgesOf({ plan, reviews }: ClaimsAsked): Seat[] {
+export function judgesOf({ plan, reviews }: ClaimsAsked) {
   const heard = new Set(
     reviews.filter(({ status }) => status !== 'failed').map(({ reviewer }) => reviewer),
   );

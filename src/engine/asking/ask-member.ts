@@ -147,10 +147,7 @@ export async function askAll<Read extends object, Asked extends Question>(
 }
 
 /** Books what earlier tries of these questions cost in this round, before a run goes on. */
-export async function bookEarlier(
-  keys: Iterable<string>,
-  { steps, ceiling, round }: Asking,
-): Promise<void> {
+export async function bookEarlier(keys: Iterable<string>, { steps, ceiling, round }: Asking) {
   const first = firstTry(round);
   for (const key of keys)
     for (let number = first; number < first + mostTries; number++) {
@@ -160,7 +157,7 @@ export async function bookEarlier(
 }
 
 /** Was it ever asked, or another question of its name? */
-export async function wasAsked(key: string, { steps, round }: Recalling): Promise<boolean> {
+export async function wasAsked(key: string, { steps, round }: Recalling) {
   for (let number = 1; number < firstTry(round + 1); number++)
     if ((await steps.recall(tryKey(key, number))) !== undefined) return true;
   return false;

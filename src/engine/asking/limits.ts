@@ -72,7 +72,7 @@ export function createEndpoints(
 
   const endpointAt = remember((key: string) => open({ key, limit: defaultLimit, weight: 1 }), all);
   /** First come, first served, as far as the endpoints that each can go to are free. */
-  const wake = (): void => {
+  const wake = () => {
     for (const look of waiting.splice(0)) look();
   };
   const find = ({ only, avoid }: Parameters<Endpoints['acquire']>[0]): Lease | string | null => {
@@ -255,7 +255,7 @@ function nothingUnderWay() {
   return { calls: 0, tokens: 0, cost: 0 };
 }
 
-function refusalOf({ limits, spent, underWay, dearest }: Books, call: Expected): string | null {
+function refusalOf({ limits, spent, underWay, dearest }: Books, call: Expected) {
   const { maxCalls, maxTokens, maxCost } = limits;
   if (maxCalls !== null && spent.calls + 1 > maxCalls)
     return `The ceiling of ${maxCalls} calls is reached.`;
@@ -270,14 +270,14 @@ function refusalOf({ limits, spent, underWay, dearest }: Books, call: Expected):
     : null;
 }
 
-function begin({ spent, underWay }: Books, { tokens, cost }: Expected): void {
+function begin({ spent, underWay }: Books, { tokens, cost }: Expected) {
   spent.calls += 1;
   underWay.calls += 1;
   underWay.tokens += tokens;
   underWay.cost += cost;
 }
 
-function end(books: Books, { tokens, cost }: Expected, usage: Usage): void {
+function end(books: Books, { tokens, cost }: Expected, usage: Usage) {
   const { underWay, spent } = books;
   underWay.calls -= 1;
   underWay.tokens -= tokens;
@@ -289,7 +289,7 @@ function end(books: Books, { tokens, cost }: Expected, usage: Usage): void {
     books.dearest = Math.max(books.dearest ?? 1, usage.cost / cost);
 }
 
-function book(spent: Figures, { inputTokens, outputTokens, cost }: Usage): void {
+function book(spent: Figures, { inputTokens, outputTokens, cost }: Usage) {
   spent.tokens += inputTokens + outputTokens;
   spent.cost += cost ?? 0;
 }
@@ -325,18 +325,18 @@ export function createMonthCeiling({ ledger, limit, clock, onNote }: MonthSettin
   /** A call has ended of which nobody says what it cost: neither will the others. */
   let isUntold = false;
   let isNoted = false;
-  const unlessLimited = (error: unknown): string | null => {
+  const unlessLimited = (error: unknown) => {
     if (!(error instanceof UserError)) throw error;
     if (limit !== null) return sentenceOf(error);
     if (!isNoted) onNote(`What this run costs is not counted in its month: ${sentenceOf(error)}`);
     isNoted = true;
     return null;
   };
-  const expectedOf = (expected: number, factor: number): number =>
+  const expectedOf = (expected: number, factor: number) =>
     expected > 0 ? expected * factor : dearest;
   let usual = 0;
   /** Of one without a price. Calls under way are among those it is divided by: what it was before they began holds. */
-  const usualIn = (month: string): number => {
+  const usualIn = (month: string) => {
     if (limit === null) return 0;
     const { calls, unpriced, cost } = ledger.read(month);
     usual = Math.max(usual, cost / Math.max(1, calls - unpriced));

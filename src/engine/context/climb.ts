@@ -106,8 +106,7 @@ export async function startClimb(
   const uses = symbolsUsed(shown, view, texts.linesOf);
   const resolved = resolveAll(uses, request.acceptanceCriteria, view, texts.linesOf);
   const byPath = groupBy(shown, ({ path }) => path);
-  const mask = (entries: readonly string[]): Promise<string[]> =>
-    Promise.all(entries.map(texts.mask));
+  const mask = (entries: readonly string[]) => Promise.all(entries.map(texts.mask));
   const keys: PackKeys = {
     agent: request.agent,
     task_id: await texts.mask(request.taskId),
@@ -244,8 +243,8 @@ async function tellRisks(
       chosen.filter(({ kind }) => kind === risk.kind).length < mostOfOneKind
     )
       chosen.push(risk);
-  const masked = (lines: string[]): Promise<string[]> => Promise.all(lines.map(texts.mask));
-  const within = async (lines: string[], share: number): Promise<string[]> => {
+  const masked = (lines: string[]) => Promise.all(lines.map(texts.mask));
+  const within = async (lines: string[], share: number) => {
     let left = budget * share;
     return (await masked(lines)).filter((line, index) => {
       const tokens = count(`- ${line}\n`);

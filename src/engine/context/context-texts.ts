@@ -174,7 +174,7 @@ export function openTexts(read: (path: string) => Promise<string | null>, secret
   };
   return {
     /** Reads what has not been read yet. */
-    async load(paths: Iterable<string>): Promise<void> {
+    async load(paths: Iterable<string>) {
       await Promise.all([...new Set(paths)].map(loadOne));
     },
     /** Null for what was not loaded or has no text. */

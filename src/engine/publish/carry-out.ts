@@ -60,7 +60,7 @@ interface Seen {
   readonly plan: Publication;
 }
 
-export function isHost(error: unknown, code: CodeHostError['code']): boolean {
+export function isHost(error: unknown, code: CodeHostError['code']) {
   return error instanceof CodeHostError && error.code === code;
 }
 
@@ -79,7 +79,7 @@ const steps: readonly (readonly [what: string, act: (work: Work) => Promise<void
   ['What is there twice', removeTwice],
 ];
 
-export async function carryOut(request: PublishRequest, seen: Seen, deeds: Deeds): Promise<void> {
+export async function carryOut(request: PublishRequest, seen: Seen, deeds: Deeds) {
   const work: Work = { ...request, ...seen, posted: new Set(), deeds };
   for (const [what, act] of steps)
     try {
@@ -108,14 +108,14 @@ async function look({ host, packer }: Work) {
   return readOwn(await host.readConversation(), packer);
 }
 
-async function postInline(work: Work): Promise<void> {
+async function postInline(work: Work) {
   const { host, handover, texts, packer, own, settled, plan, posted, deeds } = work;
-  const note = (id: string): void => {
+  const note = (id: string) => {
     posted.add(id);
     deeds.posted += 1;
   };
   const refused: string[] = [];
-  const send = async (some: readonly (readonly [string, InlineComment])[]): Promise<void> => {
+  const send = async (some: readonly (readonly [string, InlineComment])[]) => {
     if (some.length === 0) return;
     try {
       await host.createInline(

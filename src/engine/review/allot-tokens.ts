@@ -204,7 +204,7 @@ function tokensOf({ instructions, prompt }: Pack, count: Count) {
 }
 
 /** With room for an answer: what a reviewer asked in one question is sure to fit. */
-export function isSureToFit(seat: Seat, bytes: number, least: number): boolean {
+export function isSureToFit(seat: Seat, bytes: number, least: number) {
   return bytes <= Math.min(least, promptRoom(windowOf(seat)) - firstAnswer(least));
 }
 
@@ -297,7 +297,7 @@ export function stepRoom(ledger: ReviewerLedger | null, mode: ProgressiveMode): 
 }
 
 /** What a reviewer is there for; who has nothing of its own to read is there for all there is. */
-function ownOf(material: readonly StepMaterial[]): readonly StepMaterial[] {
+function ownOf(material: readonly StepMaterial[]) {
   const own = material.filter(({ isOwn }) => isOwn);
   return own.length > 0 ? own : material;
 }

@@ -46,7 +46,7 @@ export async function askQuestion(
 }
 
 /** Was the reviewer stopped over its tokens? */
-export function isCut(attempt: Attempt | undefined): boolean {
+export function isCut(attempt: Attempt | undefined) {
   return attempt?.answer.status === 'answered' && attempt.answer.isSpent === true;
 }
 

@@ -211,7 +211,7 @@ function createBook(seat: Seat, { whenOpen, known, usage, whenMore }: LedgerAcce
 function costOf(
   { turn: { instructions, prompt }, answer, charged }: Omit<SettledCall, 'reserved'>,
   count: (text: string) => number,
-): number {
+) {
   const { calls, inputTokens, outputTokens, estimated } = answer.usage;
   if (calls === 0) return 0;
   const reported = inputTokens + outputTokens;

@@ -261,37 +261,37 @@ export function readIn(review: Review | null): ReadonlyMap<string, FileReading['
   return new Map(review.coverage.filter(isShown).map(({ path, extent }) => [path, extent]));
 }
 
-export function isShown({ extent }: FileReading): boolean {
+export function isShown({ extent }: FileReading) {
   return extent === 'full' || extent === 'partial';
 }
 
 /** Can the review be gone on with, or must its reviewer start anew? */
-export function isBegun(review: Review): boolean {
+export function isBegun(review: Review) {
   return [...readIn(review).values()].includes('full');
 }
 
 /** The round to work in: one more than those that came to an end. */
-export async function nextRound(steps: Recall): Promise<number> {
+export async function nextRound(steps: Recall) {
   let round = 1;
   while ((await steps.recall(endKey(round))) !== undefined) round++;
   return round;
 }
 
-export function reviewKey(seat: Reviewer, round: number): string {
+export function reviewKey(seat: Reviewer, round: number) {
   return `review/${seat.id}/${round}`;
 }
 
-export function endKey(round: number): string {
+export function endKey(round: number) {
   return `end/${round}`;
 }
 
 /** Where a round that came to its end notes what the run has spent until then. */
-export function spentKey(round: number): string {
+export function spentKey(round: number) {
   return `spent/${round}`;
 }
 
 /** Where a run notes what a reviewer that has read an earlier state of the change is told about that. */
-export function sinceKey(seat: Reviewer): string {
+export function sinceKey(seat: Reviewer) {
   return `since/${seat.id}`;
 }
 
@@ -305,7 +305,7 @@ export const adoptedKey = 'adopted';
  * By seat: what it is told of that. Whose review was not kept, should the process have been killed before, is asked anew and told
  * nothing.
  */
-export async function sinceIn(seats: readonly Seat[], steps: Recall): Promise<Map<string, Since>> {
+export async function sinceIn(seats: readonly Seat[], steps: Recall) {
   const all = new Map<string, Since>();
   for (const seat of seats) {
     const known = await steps.recall(sinceKey(seat), Since);

@@ -224,7 +224,7 @@ function ledgerOf(
   };
 }
 
-function isAmount(tokens: number): boolean {
+function isAmount(tokens: number) {
   return Number.isInteger(tokens) && tokens >= 0;
 }
 

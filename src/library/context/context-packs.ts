@@ -266,7 +266,7 @@ async function withPack<Result>(
   revision: string | null,
   call: Call,
   use: (opened: OpenPack) => Promise<Result>,
-): Promise<Result> {
+) {
   return withRepository(call, async repository => {
     const state = await openState(repository.root, call);
     const read = await readPack(named, state, call);

@@ -193,11 +193,7 @@ function stubAnchors(view: CodeView) {
 }
 
 /** Revision of what a pointer names; null when it is gone. */
-export async function revisionOfResource(
-  state: StateFolder,
-  uri: string,
-  knowledge: Knowledge,
-): Promise<string | null> {
+export async function revisionOfResource(state: StateFolder, uri: string, knowledge: Knowledge) {
   const text = await readResource(state, uri, knowledge);
   return text === null ? null : revisionOf({ original: splitLines(text) }, null, sha256);
 }
@@ -300,7 +296,7 @@ export function knowledgeAt(revision: string | null, repository: GitRepository):
 }
 
 /** Where nobody says which change is under review: what the last commit shares with the default branch of its remote, else that commit. */
-export async function baseForKnowledge(repository: GitRepository): Promise<string | null> {
+export async function baseForKnowledge(repository: GitRepository) {
   if (repository.root === null) return null;
   const head = await repository.resolve('HEAD').catch(ifUserError(null));
   const shared = await repository.resolve('refs/remotes/origin/HEAD').catch(ifUserError(null));
@@ -309,11 +305,7 @@ export async function baseForKnowledge(repository: GitRepository): Promise<strin
 }
 
 /** As `readResource`, for whoever knows of no change. */
-export async function readNamedResource(
-  state: StateFolder,
-  uri: string,
-  call: Call,
-): Promise<string | null> {
+export async function readNamedResource(state: StateFolder, uri: string, call: Call) {
   if (!uri.startsWith('resources://kb/')) return readResource(state, uri);
   return withRepository(call, async repository =>
     readResource(state, uri, knowledgeAt(await baseForKnowledge(repository), repository)),

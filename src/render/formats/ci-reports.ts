@@ -12,8 +12,7 @@ import { cut } from '../../core/text.ts';
 import { sayOutcome } from '../../core/verdict/outcome.ts';
 import type { Severity } from '../../core/words/finding.ts';
 import type { Run, RunRecord, RunReviewer } from '../../core/words/run.ts';
-import { count } from '../figures.ts';
-import { printJson } from '../json.ts';
+import { count, printJson } from '../figures.ts';
 import {
   type ClaimEntry,
   type ReasonEntry,

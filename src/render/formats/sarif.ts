@@ -18,7 +18,7 @@ import { present } from '../../core/groups.ts';
 import { cut } from '../../core/text.ts';
 import { exitCodeOf, sayOutcome } from '../../core/verdict/outcome.ts';
 import type { Run, RunRecord } from '../../core/words/run.ts';
-import { printJson } from '../json.ts';
+import { printJson } from '../figures.ts';
 import {
   type ClaimEntry,
   type Place,

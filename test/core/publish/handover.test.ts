@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sha256 } from '../../../src/adapters/system/ids.ts';
 import { openHandover } from '../../../src/core/publish/plan.ts';
-import { renderJson } from '../../../src/render/json.ts';
+import { renderJson } from '../../../src/render/figures.ts';
 import { renderSarif } from '../../../src/render/formats/sarif.ts';
 import { handoverFiles } from '../../github/parcel.ts';
 import { sampleRun } from '../../render/sample-run.ts';

@@ -4,7 +4,7 @@ import { LocalPack } from '../../../src/core/context/packing/local-pack.ts';
 import { loadTokenCounter } from '../../../src/adapters/tokens/token-counter.ts';
 import { candidateOf } from '../../../src/core/context/packing/fit.ts';
 import { createHistory } from '../../adapters/git/sample-repository.ts';
-import { packLastCommit } from './sample-context.ts';
+import { amend, packLastCommit } from './sample-context.ts';
 
 const lines = (count: number, make: (number: number) => string): string =>
   Array.from({ length: count }, (_, index) => `${make(index + 1)}\n`).join('');
@@ -211,8 +211,7 @@ describe('a pack', () => {
     );
     sample.write('picture.png', Buffer.from([137, 80, 0, 1]));
     sample.remove('old.txt');
-    sample.git('add', '-A');
-    sample.git('commit', '-q', '--amend', '-m', 'after');
+    amend(sample);
     const assembled = await packLastCommit(sample);
     expect(assembled.pack.risk_notes).toEqual([
       'old.txt is deleted',

@@ -5,20 +5,13 @@ import {
   createHistory,
   createFolder,
   createSampleRepository,
-  type SampleRepository,
 } from '../../adapters/git/sample-repository.ts';
-import { packLastCommit } from './sample-context.ts';
+import { amend, packLastCommit } from './sample-context.ts';
 
 const code = { 'a.ts': 'export const one = 1;\n' };
 const before = { 'a.ts': 'const none = 0;\n' };
 const places = ({ pack }: Awaited<ReturnType<typeof packLastCommit>>): string[] =>
   pack.anchors.flatMap(({ path, lines }) => (path === undefined ? [] : [`${path}:${lines}`]));
-
-function amend(sample: SampleRepository): SampleRepository {
-  sample.git('add', '-A');
-  sample.git('commit', '-q', '--amend', '-m', 'after');
-  return sample;
-}
 
 describe('a pack over bad input', () => {
   it.each([

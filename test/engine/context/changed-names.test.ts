@@ -1,30 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { ChangedName } from '../../../src/core/context/changed-names.ts';
-import { openRepository } from '../../../src/adapters/git/repository.ts';
 import { openSources } from '../../../src/engine/context/context-texts.ts';
-import { openContext } from '../../../src/library/context/open-context.ts';
-import { openState } from '../../../src/library/own-state.ts';
 import { createHistory, type Files } from '../../adapters/git/sample-repository.ts';
+import { amend, withContext } from './sample-context.ts';
 
 async function changedNames(before: Files, after: Files, ...gone: string[]): Promise<string[]> {
   const sample = createHistory(before, after);
-  if (gone.length > 0) {
-    for (const path of gone) sample.remove(path);
-    sample.git('add', '-A');
-    sample.git('commit', '-q', '--amend', '-m', 'after');
-  }
-  const repository = await openRepository(sample.root);
-  const change = await repository.change({ source: 'revision', revision: 'HEAD' });
-  const call = { cwd: sample.root, environment: { JURY_STATE: process.env.JURY_STATE } };
-  const context = await openContext(change, repository, await openState(sample.root, call), call);
-  if (context === null) throw new Error('A commit has a tree.');
-  try {
+  if (gone.length > 0) amend(sample, ...gone);
+  return withContext(sample, async (context, change) => {
     const { names } = await openSources(context).before(change.files);
     return names.map(told);
-  } finally {
-    context.close();
-    await repository.close();
-  }
+  });
 }
 
 function told({ name, change, before, after, users }: ChangedName): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createHistory, type Files } from '../../adapters/git/sample-repository.ts';
-import { packLastCommit } from './sample-context.ts';
+import { amend, packLastCommit } from './sample-context.ts';
 
 interface Told {
   readonly notes: readonly string[];
@@ -9,11 +9,7 @@ interface Told {
 
 async function risksOf(before: Files, after: Files, ...gone: string[]): Promise<Told> {
   const sample = createHistory(before, after);
-  if (gone.length > 0) {
-    for (const path of gone) sample.remove(path);
-    sample.git('add', '-A');
-    sample.git('commit', '-q', '--amend', '-m', 'after');
-  }
+  if (gone.length > 0) amend(sample, ...gone);
   const { pack } = await packLastCommit(sample, { budget: 6_000 });
   return { notes: pack.risk_notes, actions: pack.next_actions };
 }

@@ -1,38 +1,17 @@
 // oxlint-disable unicorn/consistent-function-scoping -- the texts of a sample are read beside what is asserted of them
 /** What a pack does with its budget: pointers, lines that are gone, names that are gone, and several packs for one change. */
 import { describe, expect, it } from 'vitest';
-import { openRepository } from '../../../src/adapters/git/repository.ts';
 import { isLinePointer } from '../../../src/core/context/packing/line-range.ts';
 import { assembleParts } from '../../../src/engine/context/assemble-parts.ts';
 import { openSources } from '../../../src/engine/context/context-texts.ts';
 import { packReviewContext } from '../../../src/engine/context/pack-review-context.ts';
-import { openContext, type OpenContext } from '../../../src/library/context/open-context.ts';
-import { openState } from '../../../src/library/own-state.ts';
-import type { Change } from '../../../src/core/words/change.ts';
-import { createHistory, type SampleRepository } from '../../adapters/git/sample-repository.ts';
-import { packLastCommit, sampleRequest } from './sample-context.ts';
+import { createHistory } from '../../adapters/git/sample-repository.ts';
+import { packLastCommit, sampleRequest, withContext } from './sample-context.ts';
 
 const lines = (count: number, make: (number: number) => string): string =>
   Array.from({ length: count }, (_, index) => `${make(index + 1)}\n`).join('');
 const pointersOf = ({ pack }: Awaited<ReturnType<typeof packLastCommit>>): string[] =>
   pack.anchors.filter(isLinePointer).map(({ ref, name }) => `${ref ?? ''} ${name ?? ''}`);
-
-async function withContext<Result>(
-  sample: SampleRepository,
-  use: (context: OpenContext, change: Change) => Promise<Result>,
-): Promise<Result> {
-  const repository = await openRepository(sample.root);
-  const change = await repository.change({ source: 'revision', revision: 'HEAD' });
-  const call = { cwd: sample.root, environment: { JURY_STATE: process.env.JURY_STATE } };
-  const context = await openContext(change, repository, await openState(sample.root, call), call);
-  if (context === null) throw new Error('A commit has a tree.');
-  try {
-    return await use(context, change);
-  } finally {
-    context.close();
-    await repository.close();
-  }
-}
 
 const store = {
   'src/store.ts':

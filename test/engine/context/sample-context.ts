@@ -1,7 +1,8 @@
 /** Assembles a pack for the last commit of a real repository, as the library does. */
 import { openRepository } from '../../../src/adapters/git/repository.ts';
 import { openState } from '../../../src/library/own-state.ts';
-import { openContext } from '../../../src/library/context/open-context.ts';
+import { openContext, type OpenContext } from '../../../src/library/context/open-context.ts';
+import type { Change } from '../../../src/core/words/change.ts';
 import {
   assembleContext,
   type AssembledContext,
@@ -20,32 +21,49 @@ export const sampleRequest: Omit<ContextRequest, 'files'> = {
   sizes: [{ scope_class: 'Small', budget: 1600 }],
 };
 
-export async function packLastCommit(
+/** Of the last commit of a repository. */
+export async function withContext<Result>(
   sample: SampleRepository,
-  { budget, ...request }: Partial<ContextRequest> & { readonly budget?: number } = {},
-  world: Partial<ContextWorld> = {},
-): Promise<AssembledContext> {
+  use: (context: OpenContext, change: Change) => Promise<Result>,
+): Promise<Result> {
   const repository = await openRepository(sample.root);
   try {
     const change = await repository.change({ source: 'revision', revision: 'HEAD' });
     const call = { cwd: sample.root, environment: { JURY_STATE: process.env.JURY_STATE } };
-    const state = await openState(sample.root, call);
-    const context = await openContext(change, repository, state, call);
+    const context = await openContext(change, repository, await openState(sample.root, call), call);
     if (context === null) throw new Error('A commit has a tree.');
     try {
-      return await assembleContext(
-        {
-          ...sampleRequest,
-          ...(budget !== undefined && { sizes: [{ scope_class: 'Small', budget }] }),
-          files: change.files,
-          ...request,
-        },
-        { ...context, ...world },
-      );
+      return await use(context, change);
     } finally {
       context.close();
     }
   } finally {
     await repository.close();
   }
+}
+
+/** Puts what lies in the working tree, without what is gone, into the last commit. */
+export function amend(sample: SampleRepository, ...gone: readonly string[]): SampleRepository {
+  for (const path of gone) sample.remove(path);
+  sample.git('add', '-A');
+  sample.git('commit', '-q', '--amend', '-m', 'after');
+  return sample;
+}
+
+export function packLastCommit(
+  sample: SampleRepository,
+  { budget, ...request }: Partial<ContextRequest> & { readonly budget?: number } = {},
+  world: Partial<ContextWorld> = {},
+): Promise<AssembledContext> {
+  return withContext(sample, (context, change) =>
+    assembleContext(
+      {
+        ...sampleRequest,
+        ...(budget !== undefined && { sizes: [{ scope_class: 'Small', budget }] }),
+        files: change.files,
+        ...request,
+      },
+      { ...context, ...world },
+    ),
+  );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { packLastCommit, sampleRequest } from './sample-context.ts';
+import { amend, packLastCommit, sampleRequest } from './sample-context.ts';
 import { createHistory, type Files } from '../../adapters/git/sample-repository.ts';
 
 async function summariesOf(before: Files, after: Files): Promise<Record<string, string>> {
@@ -74,8 +74,7 @@ describe('an odd file', () => {
   it('in latin-1 is named and counted, and the rest of the change is shown', async () => {
     const sample = createHistory({ 'a.js': 'let one = 1;\n' }, { 'a.js': 'let one = 2;\n' });
     sample.write('old.js', Buffer.from('// caf\xe9\nlet two = 2;\n', 'latin1'));
-    sample.git('add', '-A');
-    sample.git('commit', '-q', '--amend', '-m', 'after');
+    amend(sample);
     const { pack, parts } = await packLastCommit(sample);
     expect(pack.risk_notes.filter(note => note.startsWith('old.js'))).toEqual([
       expect.stringMatching(/^old\.js is not shown: (?:not UTF-8|binary)/),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Seat } from '../../src/core/words/config.ts';
-import { confidenceSettingsFor } from '../../src/engine/weigh-claims.ts';
+import { confidenceSettingsFor } from '../../src/engine/conclude.ts';
 
 const seats = [
   { id: 'opus', runner: 'claude' },
