@@ -6,7 +6,7 @@ import { renderContextPack, renderHits, renderIndex } from '../render/code-index
 import { defineCommand } from './command.ts';
 import { answer, notedCallOf, type Terminal, unlessInterrupted } from './terminal.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { agentNames, capabilityNames } from '../core/context/scope.ts';
+import { Capability, agentNames } from '../core/context/scope.ts';
 import { usageError } from '../core/errors.ts';
 import { Flag, Texts, Whole, preset } from '../core/words/fields.ts';
 
@@ -23,7 +23,7 @@ const Flags = z.strictObject({
   separated: Flag.default(false).meta({ internal: true }),
   agent: value(z.enum(agentNames).default('Reviewer'), 'NAME', 'Role the pack is for'),
   capability: set(
-    z.enum(capabilityNames),
+    Capability,
     'NAME',
     'What its model is good at; default: that of --model, else reasoning_high',
   ),

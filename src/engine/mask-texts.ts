@@ -1,5 +1,5 @@
 /** Takes secrets out of all that one run sends. */
-import { openGuidelines } from '../core/context/guidelines.ts';
+import { openGuidelines } from '../core/context/egress.ts';
 import { remember } from '../core/groups.ts';
 import type { SecretScanner, SecretSpan } from '../core/ports/repository.ts';
 import { type ProjectKnowledge, noKnowledge } from '../core/prompt/prompt.ts';

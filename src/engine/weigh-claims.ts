@@ -4,7 +4,7 @@
  */
 import { confidenceModel, type ConfidenceSettings } from '../agreement/index.ts';
 import type { Recalibration, RememberedRun } from '../core/words/known-claim.ts';
-import type { Memory } from '../core/ports/memory.ts';
+import type { Memory } from '../core/ports/steps.ts';
 import type { SecretScanner } from '../core/ports/repository.ts';
 import { scrub } from '../core/safety/redaction.ts';
 import type { Subject } from '../core/words/change.ts';
@@ -17,7 +17,7 @@ import {
   type NumberedLine,
 } from '../core/words/code-index.ts';
 import type { Seat } from '../core/words/config.ts';
-import { familyNamed, familyOf } from '../core/words/family.ts';
+import { familyNamed, familyOf } from '../core/words/runner.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Review } from '../core/words/review.ts';
 import type { World } from './world.ts';

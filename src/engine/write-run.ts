@@ -4,15 +4,18 @@ import type { GrantedBudget } from '../core/context/budget.ts';
 import type { Pack } from '../core/context/pack.ts';
 import type { Measured } from '../core/context/review-plan.ts';
 import { parseJson, toJsonText } from '../core/json.ts';
-import { familyOf } from '../core/words/family.ts';
+import { familyOf } from '../core/words/runner.ts';
 import { readFindingsIndex } from '../answers/index.ts';
 import type { Clock } from '../core/ports/machine.ts';
 import type { RunStore } from '../core/ports/steps.ts';
 import { renderVerdictFile, toAgentOutput, toVerdictFile } from '../core/run-files/verdict-file.ts';
 import { renderReturned } from '../core/run-files/brief.ts';
-import { groundFindings } from '../core/run-files/grounding.ts';
 import type { Grounding } from '../core/words/claim.ts';
-import { inputTypeOf, toMergedFindings } from '../core/run-files/merged-findings.ts';
+import {
+  groundFindings,
+  inputTypeOf,
+  toMergedFindings,
+} from '../core/run-files/merged-findings.ts';
 import {
   PackNotes,
   PackSize,

@@ -1,5 +1,5 @@
 /** The runs that are kept, for whoever knows only their names: read back, listed, chosen to be gone on with. */
-import { shellWord } from '../core/verdict/review-status.ts';
+import { cut, shellQuote } from '../core/text.ts';
 import {
   findRun,
   importedBefore,
@@ -39,7 +39,6 @@ import type { ListedVote, UnfinishedRun } from '../core/printed/reports.ts';
 import { hintFor, type Meant, meantBy } from '../core/run-files/finding-names.ts';
 import { redact } from '../core/safety/redaction.ts';
 import { ifUserError, inputError } from '../core/errors.ts';
-import { cut } from '../core/text.ts';
 import type { Named } from '../render/show.ts';
 import type { Location } from '../core/words/finding.ts';
 import type { Plan } from '../core/words/plan.ts';
@@ -175,7 +174,7 @@ async function unclear(
     `Run ${run} has no claim, finding or reviewer ${named}.`,
     other === null
       ? `See "jury show ${run}".`
-      : `Run ${other} has: see "jury show ${other} ${shellWord(id)}".`,
+      : `Run ${other} has: see "jury show ${other} ${shellQuote(id)}".`,
   );
 }
 

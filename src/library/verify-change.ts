@@ -14,7 +14,7 @@ import {
   judgeEvidence,
   judgeIntegrity,
 } from '../core/integrity/integrity.ts';
-import { readLcov } from '../core/integrity/added-lines.ts';
+import { readLcov } from '../core/integrity/integrity.ts';
 import { VerifyRequest } from '../core/request.ts';
 import { firstProblem, formatPath, parseRequest } from '../core/schema-problem.ts';
 import { type Call, withRepository } from './call.ts';

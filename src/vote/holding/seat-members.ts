@@ -3,12 +3,8 @@ import { sha256 } from '../../adapters/system/ids.ts';
 import { groupBy } from '../../core/groups.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { riskTiers } from '../triage.ts';
-import {
-  defaultTimeout,
-  type MotionsReviewer,
-  ReviewerId,
-  type Seat,
-} from '../../core/words/config.ts';
+import { ReviewerId } from '../../core/settings.ts';
+import { defaultTimeout, type MotionsReviewer, type Seat } from '../../core/words/config.ts';
 import { requireAtLeast } from '../../core/words/isolation.ts';
 import type { PlacedSeat } from '../../engine/asking/ask-member.ts';
 import type { Voting } from '../asking/collect-reviews.ts';
