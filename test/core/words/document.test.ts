@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type DocumentFile,
   readSections,
   sliceDocument,
 } from '../../../src/core/words/document.ts';
@@ -38,7 +37,7 @@ describe('the sections of a document', () => {
   });
 });
 
-const fileOf = (path: string, text: string): DocumentFile => ({
+const fileOf = (path: string, text: string) => ({
   path,
   text,
   bytes: Buffer.byteLength(text),
