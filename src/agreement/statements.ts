@@ -215,7 +215,7 @@ function weigherOf(
 }
 
 /** What two sets of terms have in common. */
-interface Shared {
+export interface Shared {
   readonly count: number;
   /** Sum of the weights of the shared terms. */
   readonly weight: number;
