@@ -172,7 +172,7 @@ function fileOf(text: string) {
 }
 
 /** The file a finding is about: the place it was given, else the first one its text names; empty when none. */
-export function fileOfFinding(finding: Finding) {
+export function fileOfFinding(finding: Pick<Finding, 'location' | 'text'>) {
   return finding.location ? finding.location.path.replace(/^(?:\.\/)+/, '') : fileOf(finding.text);
 }
 
