@@ -5,7 +5,7 @@ const codesIn = (text: string) => text.match(/U\+[0-9A-F]+/g) ?? [];
 
 /** Codes of the hidden characters that are found in a line. */
 function hiddenIn(path: string, line: string) {
-  const [first] = foundIn(path, line).filter(({ rule }) => rule === 'hidden-text');
+  const first = foundIn(path, line).find(({ rule }) => rule === 'hidden-text');
   return codesIn(first?.text.split(' hide what it says: ')[1] ?? '');
 }
 

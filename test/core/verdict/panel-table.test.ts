@@ -65,7 +65,10 @@ function tableOf(
 function left(
   id: string,
   paths: readonly string[],
-  { why = 'does not fit what is left of the budget', status = 'partial' as Review['status'] } = {},
+  {
+    why = 'does not fit what is left of the budget',
+    status = 'partial',
+  }: { readonly why?: string; readonly status?: Review['status'] } = {},
 ) {
   const { seat, review } = reader(id, 'general', []);
   const skipped = paths.map(path => ({ ...reading(path, 'skipped'), why }));
@@ -73,6 +76,10 @@ function left(
     seat,
     review: { ...review, status, failure: failureFrom('budget'), coverage: skipped },
   };
+}
+
+function numberedPaths(count: number) {
+  return Array.from({ length: count }, (_, index) => `${index}.ts`);
 }
 
 describe('coverage of a reviewer', () => {
@@ -84,10 +91,9 @@ describe('coverage of a reviewer', () => {
     [0, 3, '0% ⚠️'],
     [999, 1, '100% ⚠️'],
   ])('of %i read and %i skipped is %s', (reviewed, skipped, shown) => {
-    const paths = (count: number) => Array.from({ length: count }, (_, index) => `${index}.ts`);
     const coverage = [
-      ...paths(reviewed).map(path => reading(path)),
-      ...paths(skipped).map(path => reading(path, 'skipped')),
+      ...numberedPaths(reviewed).map(path => reading(path)),
+      ...numberedPaths(skipped).map(path => reading(path, 'skipped')),
     ];
     const { seat, review } = reader('alpha', 'general', []);
     const [agent] = tableOf([], [{ seat, review: { ...review, coverage } }]).agents;
