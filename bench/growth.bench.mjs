@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { parsePatch } from '../dist/adapters/git/patch.js';
 import { readJsonLines } from '../dist/adapters/runners/client.js';
 import { createSecretScanner, openChecks } from '../dist/checks/index.js';
-import { fileOf, wordsOfWording } from '../dist/agreement/wording/words.js';
+import { fileOfFinding, wordsOfWording } from '../dist/agreement/wording/words.js';
 import { readAnswer } from '../dist/answers/answer.js';
 import { escapeXml, withoutCommands } from '../dist/core/safety/visible-text.js';
 import { scaleOf } from '../dist/core/words/finding.js';
@@ -102,7 +102,9 @@ const works = [
   ...repeating('secrets in', secretPieces, 250_000, text => scanner.scan(text, '.env')),
   ...repeating('a log of', ['\n', ' \n', ' ', ':'], 20_000, withoutCommands),
   ...repeating('XML of', ['\n', ' \n', ' ', ':'], 20_000, escapeXml),
-  ...repeating('the name of a file in', ['-a'], 40_000, text => fileOf(`${text}.x`)),
+  ...repeating('the name of a file in', ['-a'], 40_000, text =>
+    fileOfFinding({ location: null, text: `${text}.x` }),
+  ),
   ...repeating('a wording of', ['line ', 'a.'], 100_000, text => wordsOfWording(`${text}!`)),
   ...repeating('an answer of', [...walkedUnits, ...matchedUnits], 16_384, text => {
     readAnswer(`CRITICAL|x\n${text}`, options);

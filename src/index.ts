@@ -128,7 +128,7 @@ export type { VerdictFolder } from './adapters/store/run-folder.ts';
 export type { Consensus } from './answers/index.ts';
 export { approvableRules, isApprovable, type Approval } from './core/verdict/approval.ts';
 export type { Verified } from './library/judge-ended.ts';
-export { groundingExit } from './core/run-files/grounding.ts';
+export { groundingExit } from './core/run-files/merged-findings.ts';
 export type { PackReport } from './core/context/packing/local-pack.ts';
 export type { SearchHit } from './core/words/code-index.ts';
 export type { VerifiedAudit, VotePlan } from './core/printed/votes.ts';

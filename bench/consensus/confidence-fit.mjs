@@ -7,7 +7,7 @@ import {
 } from '../../dist/agreement/confidence/confidence.js';
 import { createCalibratedMatcher } from '../../dist/agreement/calibrated.js';
 import { mattersEvidence } from '../../dist/agreement/confidence/matters.js';
-import { familyNamed } from '../../dist/core/words/family.js';
+import { familyNamed } from '../../dist/core/words/runner.js';
 import { isSeverityStated } from '../../dist/core/words/stated.js';
 import { claimsOf } from './claims-of.mjs';
 import { drawPanels } from './labelled-panels.mjs';

@@ -1,6 +1,6 @@
 // Leave one repository out: every claim comes from a matcher and a confidence that never saw its repository.
 import { createCalibratedMatcher } from '../../dist/agreement/calibrated.js';
-import { cutOf } from '../../dist/agreement/confidence/act.js';
+import { cutOf } from '../../dist/agreement/confidence/confidence.js';
 import { createAssessor } from '../../dist/agreement/confidence/confidence.js';
 import { isSeverityStated } from '../../dist/core/words/stated.js';
 import { claimsOf } from './claims-of.mjs';

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { cutOf } from '../../dist/agreement/confidence/act.js';
+import { cutOf } from '../../dist/agreement/confidence/confidence.js';
 import { fitConfidence } from './confidence-fit.mjs';
 import { figuresOf } from './bootstrap.mjs';
 import { crossValidate, fitOnce } from './cross-validation.mjs';

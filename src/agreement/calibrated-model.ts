@@ -7,6 +7,5 @@ import numbers from './calibrated-model.json' with { type: 'json' };
 import type { ConfidenceModel } from './confidence/confidence.ts';
 import type { MatcherModel } from './panel.ts';
 
-export const { provenance } = numbers;
 export const matcherModel: MatcherModel = numbers.matcher;
 export const confidenceModel: ConfidenceModel = numbers.confidence;

@@ -4,10 +4,10 @@
  */
 import type { Matcher } from '../core/ports/matcher.ts';
 import { type Estimate, estimate, logOdds, probabilityOf } from '../core/words/claim.ts';
-import type { PureStrategy } from '../core/words/config.ts';
+import type { PureStrategy } from '../core/settings.ts';
 import type { Finding } from '../core/words/finding.ts';
 import { matcherModel } from './calibrated-model.ts';
-import { tellParts, tellWording, upperFirst } from './explaining/explain.ts';
+import { tellParts, tellWording } from './explaining/explain.ts';
 import type { JudgeableMatcher, PairOdds } from './judge.ts';
 import {
   type Grouping,
@@ -40,7 +40,7 @@ import {
   words,
 } from './wording/words.ts';
 
-export interface CalibratedMatcher extends JudgeableMatcher {
+interface CalibratedMatcher extends JudgeableMatcher {
   /** Both of the run that was prepared, or else weighed by it. */
   explain(one: Finding, other: Finding): PairExplanation;
 }
@@ -198,13 +198,17 @@ function explainPair(
   };
 }
 
-function tellPanel(worth: number): string {
+function upperFirst(text: string) {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+function tellPanel(worth: number) {
   return worth > 0
     ? 'what else is said fits that they are one'
     : 'what else is said fits one of them better than both';
 }
 
-function tellLone(one: Finding, other: Finding): string {
+function tellLone(one: Finding, other: Finding) {
   return kinshipOf(one, other) > 0
     ? 'both speak of one trouble, each in words of its own'
     : 'their reviewers say nothing else that could tell';
@@ -273,6 +277,6 @@ const factories: Readonly<Record<PureStrategy, (threshold: number) => Matcher>> 
   calibrated: () => createCalibratedMatcher(matcherModel),
 };
 
-export function createMatcher(strategy: PureStrategy, threshold = defaultThreshold): Matcher {
+export function createMatcher(strategy: PureStrategy, threshold = defaultThreshold) {
   return factories[strategy](threshold);
 }

@@ -18,7 +18,7 @@ import {
   type PanelRecord,
 } from './confidence/confidence.ts';
 import { isWordless } from './confidence/matters.ts';
-import { type Grouping, type Pair, inOrder, isGrouping, pairsFor } from './linkage.ts';
+import { type Pair, inOrder, isGrouping, pairsFor } from './linkage.ts';
 import { areReverse, findOpposites, polarityOf } from './polarity.ts';
 import { describeUncompared, roomForAll, selectForMatching } from './statements.ts';
 
@@ -57,7 +57,7 @@ export async function formClaims({
   hash,
   confidence,
   warn,
-}: ClaimRequest): Promise<Claim[]> {
+}: ClaimRequest) {
   const failed = idsOf(reviews.filter(({ status }) => status === 'failed'));
   const rank = panelRank(panel);
   const ordered = findings
@@ -133,7 +133,7 @@ function rateClaims(claims: readonly Claim[], assess: Assessor) {
 
 function panelRank(panel: readonly string[]): (one: string, other: string) => number {
   const places = new Map(panel.map((reviewer, index) => [reviewer, index]));
-  const placeOf = (reviewer: string): number => places.get(reviewer) ?? panel.length;
+  const placeOf = (reviewer: string) => places.get(reviewer) ?? panel.length;
   return (one, other) => placeOf(one) - placeOf(other) || compareTexts(one, other);
 }
 
@@ -240,7 +240,7 @@ function linkOpposites(claims: readonly Claim[], opposites: readonly (readonly F
  * The matcher must be prepared. One that groups by itself does so; for the others space and time grow with the square of
  * the list: bound it before.
  */
-export function groupFindings(findings: readonly Finding[], matcher: Matcher): Grouping {
+export function groupFindings(findings: readonly Finding[], matcher: Matcher) {
   if (isGrouping(matcher)) return matcher.group(findings);
   const links = [];
   const contradictions: Pair[] = [];
@@ -293,7 +293,7 @@ function joinCompletely(
 
 // What keeps two findings apart under every strategy: two categories in one file are two issues, at one line or at two.
 
-export function mustStayApart(one: Finding, other: Finding): boolean {
+export function mustStayApart(one: Finding, other: Finding) {
   return (
     one.location !== null &&
     one.location.path === other.location?.path &&

@@ -4,8 +4,7 @@
  */
 export { confidenceModel } from './calibrated-model.ts';
 export { formClaims, type ConfidenceSettings, groupFindings } from './claims.ts';
-export { cutOf, listenersIn } from './confidence/act.ts';
-export { createAssessor, type Assessor } from './confidence/confidence.ts';
+export { createAssessor, type Assessor, cutOf, listenersIn } from './confidence/confidence.ts';
 export { explainClaim, mostTelling, type Recorded } from './explaining/explain.ts';
 export {
   createJudging,

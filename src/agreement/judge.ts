@@ -41,7 +41,7 @@ export function createJudging(
   { same, different }: JudgeAccuracy = expectedAccuracy,
 ): Judging {
   // What others say of it weighs more, because it may fail the run.
-  const isGrave = (statement: number): boolean =>
+  const isGrave = (statement: number) =>
     statements[statement]?.some(({ severity }) => isAtLeast(severity, 'high')) === true;
   const links: Link[] = pairs.map(pair => ({ ...pair }));
   const closed = new Set(links.filter(({ isOneVoice }) => isOneVoice));
@@ -65,7 +65,7 @@ export function createJudging(
         isGrave,
       })) {
         if (chosen.length === room) break;
-        const worthOf = ({ odds }: Link): number => (isJoin ? odds : -Math.abs(odds));
+        const worthOf = ({ odds }: Link) => (isJoin ? odds : -Math.abs(odds));
         const [open] = beside
           .filter(each => !closed.has(each) && mayAsk([each.one, each.other]))
           .sort((a, b) => worthOf(b) - worthOf(a));

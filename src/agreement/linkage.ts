@@ -9,7 +9,7 @@ import type { Matcher } from '../core/ports/matcher.ts';
 import { clamp } from '../core/words/claim.ts';
 import type { Finding } from '../core/words/finding.ts';
 import { type Statement, type Terms, shareOf } from './statements.ts';
-import { areDifferentFiles } from './wording/words.ts';
+import { areDifferentFiles, words } from './wording/words.ts';
 
 export interface Link {
   readonly one: number;
@@ -28,7 +28,7 @@ interface Tie {
 }
 
 /** Over so many pairs, of which some have no link. */
-export function meanOdds({ sum, count }: Tie, pairs: number): number {
+export function meanOdds({ sum, count }: Tie, pairs: number) {
   return (sum - widestOdds * (pairs - count)) / pairs;
 }
 
@@ -40,7 +40,7 @@ export function tieOf(links: readonly Link[]): Tie {
 }
 
 /** Groups of the positions in `files`, each ascending, by their first. Each pair has one link or none; no group has two files. */
-export function linkByAverage(files: readonly string[], links: readonly Link[]): number[][] {
+export function linkByAverage(files: readonly string[], links: readonly Link[]) {
   const members = files.map((_, index) => [index]);
   const fileOf = [...files];
   const ties = files.map(() => new Map<number, Tie>());
@@ -87,7 +87,7 @@ export function linkByAverage(files: readonly string[], links: readonly Link[]):
 }
 
 /** Without the empty ones, each ascending, by their first. */
-export function inOrder(groups: readonly number[][]): number[][] {
+export function inOrder(groups: readonly number[][]) {
   return groups
     .filter(group => group.length > 0)
     .map(group => group.sort((one, other) => one - other))
@@ -128,7 +128,7 @@ export function isGrouping(matcher: Matcher): matcher is GroupingMatcher {
 }
 
 /** The pairs to compare: those the matcher names, else all of them. */
-export function pairsFor(matcher: Matcher, findings: readonly Finding[]): Iterable<Pair> {
+export function pairsFor(matcher: Matcher, findings: readonly Finding[]) {
   return isSelective(matcher) ? matcher.pairs(findings) : allPairs(findings.length);
 }
 
@@ -163,7 +163,7 @@ export function* pairsSharing(
 }
 
 /** By term the positions of the sets that hold it, ascending. */
-export function holdersOf<Term>(sets: readonly Iterable<Term>[]): Map<Term, number[]> {
+export function holdersOf<Term>(sets: readonly Iterable<Term>[]) {
   const holders = new Map<Term, number[]>();
   for (const [index, set] of sets.entries())
     for (const term of set) {
@@ -192,7 +192,7 @@ export function pairsAmong(statements: readonly Statement[]): Pair[] {
   const norms = statements.map(({ stems, names }) => Math.hypot(stems.norm, names.norm));
   const shared = new Float64Array(statements.length);
   const pairs: number[] = [];
-  const addPair = (one: number, other: number): void => {
+  const addPair = (one: number, other: number) => {
     if (!areDifferentFiles(statements[one]?.file ?? '', statements[other]?.file ?? ''))
       // One number for each pair: numbers are told apart and sorted much faster than pairs.
       pairs.push(Math.min(one, other) * statements.length + Math.max(one, other));
@@ -202,7 +202,7 @@ export function pairsAmong(statements: readonly Statement[]): Pair[] {
     addShared(index, stems, ofStems, shared, touched);
     addShared(index, names, ofNames, shared, touched);
     const norm = norms[index] as number;
-    const cosineOf = (other: number): number =>
+    const cosineOf = (other: number) =>
       (shared[other] as number) / ((norms[other] as number) * norm);
     for (const other of strongest(touched, cosineOf)) addPair(index, other);
     for (const other of touched) shared[other] = 0;
@@ -278,4 +278,22 @@ function pairsNearby(statements: readonly Statement[]) {
           .map((other): Pair => [one.index, other.index]),
       ),
   );
+}
+
+/** Things by the words they share with other texts, rare words first; of equals the first in the list. Only those that share one. */
+export function createSearch<Thing>(
+  things: readonly Thing[],
+  textsOf: (thing: Thing) => readonly string[],
+): (texts: readonly string[]) => Thing[] {
+  const holders = holdersOf(things.map(thing => words(textsOf(thing).join('\n'))));
+  return texts => {
+    const shared = new Map<number, number>();
+    for (const word of words(texts.join('\n'))) {
+      const list = holders.get(word) ?? [];
+      for (const at of list) shared.set(at, (shared.get(at) ?? 0) + 1 / list.length);
+    }
+    return [...shared]
+      .sort(([one, worth], [other, otherWorth]) => otherWorth - worth || one - other)
+      .map(([at]) => things[at] as Thing);
+  };
 }

@@ -18,11 +18,11 @@ import { areDifferentFiles } from './wording/words.ts';
 /** The fitted numbers of the matcher. */
 export interface MatcherModel {
   readonly version: string;
-  /** Over `wordingEvidence`. */
+  /** Over what `gatherWording` gathers. */
   readonly wording: Logistic;
   /** Each over `structureEvidence`, as the log-odds of the step before show it. */
   readonly rounds: readonly Logistic[];
-  /** Over `loneEvidence`: two findings of two reviewers who say nothing else. */
+  /** Over words and kinship: two findings of two reviewers who say nothing else. */
   readonly lone: Logistic;
   /** Log-odds from which two groups are one. */
   readonly join: number;
@@ -76,10 +76,7 @@ export function weighPanel(statements: readonly Statement[], model: MatcherModel
 }
 
 /** Groups of statement numbers. */
-export function linkStatements(
-  statements: readonly Statement[],
-  links: readonly Link[],
-): number[][] {
+export function linkStatements(statements: readonly Statement[], links: readonly Link[]) {
   return linkByAverage(
     statements.map(({ file }) => file),
     links,
@@ -101,7 +98,7 @@ export function weighPair(
   return { one, other, beside, isOneVoice, odds: wording + beside };
 }
 
-export function shareReviewer(one: Statement, other: Statement): boolean {
+export function shareReviewer(one: Statement, other: Statement) {
   for (const reviewer of one.reviewers) if (other.reviewers.includes(reviewer)) return true;
   return false;
 }
@@ -135,15 +132,6 @@ function nameOtherThings(one: Statement, other: Statement) {
 }
 
 // What two wordings tell about saying the same, as numbers for the fitted model. Symmetric.
-
-export const wordingEvidence = [
-  'stems-contained',
-  'opening',
-  'neighbours',
-  'kinds',
-  'names',
-  'length',
-] as const;
 
 export function gatherWording(
   one: Statement,
@@ -235,8 +223,6 @@ function tellPlace(one: Statement, other: Statement) {
 // Two that nothing else comes near, by reviewers who say little: to be each other's best match without a rival is no merit, so
 // that a panel tells nothing about them, and few words leave little to share. What they complain of then counts most, and one
 // that denies the other is no support.
-
-export const loneEvidence = ['words', 'kinship'] as const;
 
 /** Log-odds up to which kinship makes a pair sure: of those written by hand that it joins four of five are one. */
 const surestKin = 1.4;

@@ -79,7 +79,7 @@ type Role = (typeof table.roles)[number];
 /** Terms, at most, of what states the reverse: longer remarks tell of several things; twice as many of what denies. */
 const longest = 16;
 
-export function readPolarity(text: string): Polarity {
+function readPolarity(text: string): Polarity {
   const walk = beginWalk(text);
   for (let at = 0; at < walk.words.length; at += 1) readWord(walk, at);
   const { terms, sides: stated, hasSubject } = walk;
@@ -225,10 +225,7 @@ function canOppose(finding: Finding) {
  * The findings as they are read where words deny nothing: copies of those that state at least a medium severity, or of all, which
  * deny nothing of each other and praise nothing. Null where that changes nothing.
  */
-export function asComplaints(
-  findings: readonly Finding[],
-  taken: 'stated' | 'complaints',
-): Finding[] | null {
+export function asComplaints(findings: readonly Finding[], taken: 'stated' | 'complaints') {
   // Where at least a medium severity is stated something is wrong, whatever the words read as.
   const isComplaint = (finding: Finding) =>
     taken === 'complaints' || (isSeverityStated(finding) && isAtLeast(finding.severity, 'medium'));
@@ -247,7 +244,7 @@ const nearby = 3;
 const around = 10;
 
 /** Do two say the opposite of each other, about one place or one symbol? Symmetric; unknown within one reviewer. */
-export function comparePolarity(one: Finding, other: Finding): 'opposite' | 'unknown' {
+export function comparePolarity(one: Finding, other: Finding) {
   if (!areReverse(one, other)) return 'unknown';
   const { terms } = polarityOf(other);
   const isOfOne =
@@ -257,7 +254,7 @@ export function comparePolarity(one: Finding, other: Finding): 'opposite' | 'unk
 }
 
 /** Does one deny what the other says, or state the reverse, be it of another place? */
-export function areReverse(one: Finding, other: Finding): boolean {
+export function areReverse(one: Finding, other: Finding) {
   const [left, right] = [polarityOf(one), polarityOf(other)];
   if (one.reviewer === other.reviewer || !canBeReverse(left, right)) return false;
   if (areDifferentFiles(fileOfFinding(one), fileOfFinding(other))) return false;
@@ -285,7 +282,7 @@ function areOtherSides(one: Statements, other: Statements) {
 }
 
 /** NaN, which is near nothing and far from nothing, where they name no two lines of one file. */
-export function linesApart({ location: one }: Finding, { location: other }: Finding): number {
+export function linesApart({ location: one }: Finding, { location: other }: Finding) {
   if (one?.path !== other?.path || one?.side !== other?.side) return NaN;
   return Math.max(0, firstOf(one) - lastOf(other), firstOf(other) - lastOf(one));
 }
@@ -306,7 +303,7 @@ function shareOf(one: Statements, other: Statements) {
 }
 
 /** What one negates the other states as a fact, and tells of no trouble by other words. */
-function denies({ terms: one, denied }: Polarity, { says, terms: other }: Polarity): boolean {
+function denies({ terms: one, denied }: Polarity, { says, terms: other }: Polarity) {
   if (denied.length === 0) return false;
   for (const term of denied) if (other.get(term) !== 1) return false;
   return says === 'unknown' || [...other.keys()].every(term => one.has(term));
@@ -316,7 +313,7 @@ function denies({ terms: one, denied }: Polarity, { says, terms: other }: Polari
 const mostAlike = 8;
 
 /** Positions of those that are opposite, the smaller first. Time grows with the list, not with its square. */
-export function findOpposites(findings: readonly Finding[]): (readonly [number, number])[] {
+export function findOpposites(findings: readonly Finding[]) {
   const known = new Map<string, number[]>();
   const opposites: (readonly [number, number])[] = [];
   const read = findings.map(polarityOf);

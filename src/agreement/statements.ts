@@ -84,7 +84,7 @@ export function readStatements(findings: readonly Finding[]): StatementReader {
 
 type Said = Pick<Statement, 'finding' | 'reviewers' | 'positions'>;
 
-function gather(findings: readonly Finding[]): Said[] {
+function gather(findings: readonly Finding[]) {
   const placed = findings.map((finding, position) => ({
     finding,
     position,
@@ -264,7 +264,7 @@ const readings = new WeakMap<Pick<Finding, 'text'>, ReadonlySet<string>>();
  * 0 to 1: how far two remarks speak of one weakness, each in words of its own: those of both are left out, for they may be
  * what the two are about and no more. The cosine of what they speak of. Symmetric.
  */
-export function kinshipOf(one: Pick<Finding, 'text'>, other: Pick<Finding, 'text'>): number {
+export function kinshipOf(one: Pick<Finding, 'text'>, other: Pick<Finding, 'text'>) {
   const [left, right] = [one, other].map(remark => {
     const terms = readings.get(remark) ?? termsIn(plainOf(remark.text));
     readings.set(remark, terms);
@@ -370,11 +370,7 @@ export function selectForMatching(findings: readonly Finding[], capacity = roomF
 }
 
 /** What a person can be told of findings that were compared with nothing; null when all were compared. */
-export function describeUncompared(
-  apart: number,
-  all: number,
-  capacity = roomForAll,
-): string | null {
+export function describeUncompared(apart: number, all: number, capacity = roomForAll) {
   return apart === 0
     ? null
     : `${apart} of ${all} findings were compared with no other, because there is room for ${capacity}: ` +
@@ -388,7 +384,7 @@ const longestKey = 4_000;
  * Equal for equal texts. Of a long one the beginning, its length and a hash of the rest: the keys of many long texts would take as
  * much room again as the texts, and the built-in maps tell long texts of one length apart in quadratic time.
  */
-export function keyOfText(text: string): string {
+function keyOfText(text: string) {
   return text.length <= longestKey
     ? text
     : `${text.slice(0, longestKey)}${text.length} ${hashOf(text.slice(longestKey))}`;

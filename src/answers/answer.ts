@@ -6,7 +6,7 @@ import { type LabelScale, type StatedFinding, rankOf } from '../core/words/findi
 import type { Cause } from '../core/words/review.ts';
 import { groupsBy } from '../core/groups.ts';
 import { cut } from '../core/text.ts';
-import { computeVerdict } from '../core/verdict/verdict-file.ts';
+import { computeVerdict } from '../core/verdict/record.ts';
 import { readIndex } from './findings-index.ts';
 import { labelAtStart, labelsIn, mentionsIn } from './heads.ts';
 import { readJsonText } from './json.ts';

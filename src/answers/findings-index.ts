@@ -5,7 +5,7 @@
 import { type StatedFinding, rankOf } from '../core/words/finding.ts';
 import type { ReviewVerdict } from '../core/words/review.ts';
 import { cut, squash } from '../core/text.ts';
-import type { VerdictStatus } from '../core/verdict/verdict-file.ts';
+import type { VerdictStatus } from '../core/verdict/record.ts';
 import { deviations, readIndexBlock, type IndexBlock } from './index-block.ts';
 import { entriesOf, readImprovements } from './place-in-text.ts';
 import { readVerdictLine } from './labels.ts';

@@ -1,11 +1,11 @@
 /** What every built-in analyser is made of: a task in, remarks and a truthful account of what was read out. */
 import { numberedLines, textsOf } from '../core/change/patch.ts';
 import { remember } from '../core/groups.ts';
-import { addedLinesOf } from '../core/integrity/added-lines.ts';
+import { addedLinesOf } from '../core/change/patch.ts';
 import type { SecretScanner } from '../core/ports/repository.ts';
 import type { Answered, Turn } from '../core/ports/runner.ts';
 import { splitLines } from '../core/text.ts';
-import { computeVerdict } from '../core/verdict/verdict-file.ts';
+import { computeVerdict } from '../core/verdict/record.ts';
 import { answered } from '../core/words/answer.ts';
 import type { Change, ChangedFile, Hunk } from '../core/words/change.ts';
 import { type Severity, rankOf } from '../core/words/finding.ts';

@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { renderHits } from '../render/show.ts';
 import { defineCommand } from './command.ts';
 import { answer, notedCallOf, type Terminal } from './terminal.ts';
-import { agentNames, capabilityNames } from '../core/context/scope.ts';
+import { Capability, agentNames } from '../core/context/scope.ts';
 import { Flag, Texts, Whole, preset } from '../core/words/fields.ts';
 
 const Flags = z.strictObject({
@@ -30,7 +30,7 @@ const Flags = z.strictObject({
   separated: Flag.default(false).meta({ internal: true }),
   agent: value(z.enum(agentNames).default('Reviewer'), 'NAME', 'Role the pack is for'),
   capability: set(
-    z.enum(capabilityNames),
+    Capability,
     'NAME',
     'What its model is good at; default: that of --model, else reasoning_high',
   ),

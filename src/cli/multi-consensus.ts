@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import { consensusExits, programExits } from '../core/verdict/outcome.ts';
-import { Strategy } from '../core/words/config.ts';
+import { Strategy } from '../core/settings.ts';
 import { type ModeName, modeNames, modes } from '../core/words/mode.ts';
 import { Seconds } from '../core/words/fields.ts';
 import { displayOf } from '../core/words/review.ts';

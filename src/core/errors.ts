@@ -25,23 +25,16 @@ export class UserError extends Error {
   }
 }
 
-/** The call or the configuration is wrong; what to do about it, where that is known. */
-export function usageError(
-  message: string,
-  hint: string | null = null,
-  cause?: unknown,
-): UserError {
-  return new UserError(message, { kind: 'usage', hint, cause });
+function errorOf(kind: UserError['kind']) {
+  return (message: string, hint: string | null = null, cause?: unknown) =>
+    new UserError(message, { kind, hint, cause });
 }
 
+/** The call or the configuration is wrong; what to do about it, where that is known. */
+export const usageError = errorOf('usage');
+
 /** What was to be reviewed cannot be used. */
-export function inputError(
-  message: string,
-  hint: string | null = null,
-  cause?: unknown,
-): UserError {
-  return new UserError(message, { kind: 'input', hint, cause });
-}
+export const inputError = errorOf('input');
 
 /**
  * `unknown-revision`: a word names no revision of the repository; it may name something else. `unchanged`: there is nothing to review
@@ -75,7 +68,7 @@ export function userError(error: unknown) {
 }
 
 /** What was thrown, in its own words. */
-export function messageOf(error: unknown): string {
+export function messageOf(error: unknown) {
   return error instanceof Error ? error.message : String(error);
 }
 

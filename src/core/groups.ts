@@ -1,8 +1,5 @@
 /** Things by what they have in common, in the order in which each key comes first. */
-export function groupBy<Thing, Key>(
-  things: Iterable<Thing>,
-  keyOf: (thing: Thing) => Key,
-): Map<Key, [Thing, ...Thing[]]> {
+export function groupBy<Thing, Key>(things: Iterable<Thing>, keyOf: (thing: Thing) => Key) {
   const groups = new Map<Key, [Thing, ...Thing[]]>();
   for (const thing of things) {
     const key = keyOf(thing);
@@ -14,10 +11,7 @@ export function groupBy<Thing, Key>(
 }
 
 /** The same without the keys. */
-export function groupsBy<Thing>(
-  things: Iterable<Thing>,
-  keyOf: (thing: Thing) => unknown,
-): [Thing, ...Thing[]][] {
+export function groupsBy<Thing>(things: Iterable<Thing>, keyOf: (thing: Thing) => unknown) {
   return [...groupBy(things, keyOf).values()];
 }
 
@@ -43,6 +37,6 @@ export function halvesOf<Item>(items: readonly Item[]): (readonly Item[])[] {
 }
 
 /** Of what is named those that are there: what does not hold is false, what is not known null or undefined. */
-export function present<Item>(...items: readonly (Item | false | null | undefined)[]): Item[] {
+export function present<Item>(...items: readonly (Item | false | null | undefined)[]) {
   return items.filter(item => item !== false && item !== null && item !== undefined) as Item[];
 }

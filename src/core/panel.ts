@@ -6,10 +6,11 @@ import { z } from 'zod';
 import { didYouMean, usageError } from './errors.ts';
 import { nearest } from './schema-problem.ts';
 import { analyserNames, type Config, ReviewerConfig } from './words/config.ts';
-import { kindOf, runnerNames, voicesOf } from './words/runner.ts';
+import { isReader, kindOf, runnerNames, voicesOf } from './words/runner.ts';
 import type { Review } from './words/review.ts';
-import type { Policy } from './verdict/rule-set.ts';
+import type { OutcomeRules, Policy } from './verdict/rule-set.ts';
 import { isAtLeast } from './words/finding.ts';
+import { Flag, Text, Texts } from './words/fields.ts';
 
 /** The reviewers that need no key, no model and no network; `jury review` asks them when nobody configured others. */
 export const builtinPanel: readonly ReviewerConfig[] = analyserNames.map(analyser =>
@@ -65,10 +66,7 @@ export function choosePanel(
 const usualPersona = ReviewerConfig.shape.persona.parse(undefined);
 
 /** Whoever kept the persona of a code review gets one of these, in turn. */
-export function handOutPersonas(
-  personas: readonly string[],
-  panel: readonly ReviewerConfig[],
-): ReviewerConfig[] {
+export function handOutPersonas(personas: readonly string[], panel: readonly ReviewerConfig[]) {
   let next = 0;
   return panel.map(reviewer =>
     reviewer.persona !== usualPersona || personas.length === 0
@@ -86,7 +84,7 @@ export function defaultQuorum(seated: number) {
 export function quorumAmong(
   { quorum, isUsual = false }: Pick<Policy, 'quorum' | 'isUsual'>,
   reviews: readonly Pick<Review, 'runner' | 'role'>[],
-): number {
+) {
   return isUsual ? Math.min(quorum, defaultQuorum(voicesOf(reviews).length)) : quorum;
 }
 
@@ -101,7 +99,7 @@ const roles = [
 ] as const;
 
 /** A reviewer by its name, else all that have the persona of this short name; analysers only where nobody is configured for it. */
-function findReviewers(name: string, known: readonly ReviewerConfig[]): ReviewerConfig[] {
+function findReviewers(name: string, known: readonly ReviewerConfig[]) {
   const role = roles.find(word => isSameName(word, name) || isSameName(`${word}-reviewer`, name));
   if (role === undefined || known.some(({ id }) => isSameName(id, name)))
     return [findReviewer(name, known)];
@@ -116,13 +114,13 @@ function findReviewers(name: string, known: readonly ReviewerConfig[]): Reviewer
   );
 }
 
-function withoutTwins(panel: readonly ReviewerConfig[]): ReviewerConfig[] {
+function withoutTwins(panel: readonly ReviewerConfig[]) {
   return panel.filter(
     (reviewer, index) => panel.findIndex(({ id }) => id === reviewer.id) === index,
   );
 }
 
-function findReviewer(name: string, known: readonly ReviewerConfig[]): ReviewerConfig {
+function findReviewer(name: string, known: readonly ReviewerConfig[]) {
   const found = known.find(({ id }) => isSameName(id, name));
   if (found) return found;
   const ids = known.map(({ id }) => id);
@@ -144,10 +142,10 @@ function unique(names: readonly string[]) {
 
 /** What became of a stage. */
 export const StageRecord = z.object({
-  reviewers: z.array(z.string()),
-  asked: z.boolean(),
+  reviewers: Texts,
+  asked: Flag,
   /** Why it was asked, or was not. */
-  why: z.string(),
+  why: Text,
 });
 export type StageRecord = z.infer<typeof StageRecord>;
 
@@ -176,4 +174,53 @@ export function judgeNextStage(
     warranted: false,
     why: 'the earlier stages are complete and found nothing of P1 or worse',
   };
+}
+
+// What no answers of a panel could meet: known before anybody is asked, and paid, for a run that can come to nothing.
+
+interface Demanded {
+  /** Readers that somebody wants heard; null: nobody said. */
+  readonly quorum: number | null;
+  /** As they were written; null: nobody set any. */
+  readonly failOn: readonly string[] | null;
+  readonly rules: OutcomeRules;
+}
+
+type Kind = Parameters<typeof isReader>[0];
+
+/** Throws `UserError` (kind `usage`). */
+export function refuseUnmeetable({ quorum, failOn, rules }: Demanded, seats: readonly Kind[]) {
+  const panel = voicesOf(seats);
+  const { completion, claims } = rules.parameters;
+  if (quorum !== null && completion === 'quorum' && quorum > panel.length)
+    throw usageError(
+      `The quorum is ${quorum} and the panel has ${sizeOf(panel)}, so that it can never be met.`,
+      'Lower it, with --quorum for this call, or seat more reviewers.',
+    );
+  if (failOn === null || claims !== 'always') return;
+  const rulesThatFail = failOn.filter(rule => rule !== 'never');
+  if (rulesThatFail.length === 0 || rulesThatFail.some(rule => whyVoid(rule, seats) === null))
+    return;
+  const [first = ''] = rulesThatFail;
+  throw usageError(
+    `The fail rules ${rulesThatFail.join(', ')} can never be met: ${whyVoid(first, seats) ?? ''}, and the panel has ${sizeOf(panel)}.`,
+    'Use single: and a severity, seat more reviewers, or say never where nothing is to fail the run.',
+  );
+}
+
+/** What a rule takes that the panel has not; null where it could be met. */
+function whyVoid(rule: string, seats: readonly Kind[]) {
+  const { length } = voicesOf(seats);
+  const [tier] = rule.split(':');
+  // A reader that sits alone is the majority, and agrees with nobody.
+  if (tier === 'majority' && seats.filter(isReader).length === 1) return null;
+  if (tier === 'all' || tier === 'majority')
+    return length < 2 ? `${rule} takes two reviewers` : null;
+  if (tier === 'check' || tier === 'analyser')
+    return seats.every(isReader) ? `${rule} takes a check` : null;
+  return null;
+}
+
+function sizeOf(panel: readonly unknown[]) {
+  return panel.length === 1 ? '1 reviewer' : `${panel.length} reviewers`;
 }

@@ -233,11 +233,6 @@ export const processes: readonly Process[] = (Object.keys(rows) as ProcessName[]
   ...rows[name],
 }));
 
-/** Those whose reviewers the configuration names under `processes`. */
-export const configurableProcesses = processes
-  .filter(({ panel }) => panel === 'processes')
-  .map(({ name }) => name);
-
 /** The row of a run's command. A run of a version that knew other commands is read like a review. */
 export function processOf(command: string): Process {
   return processes.find(({ name }) => name === command) ?? { name: 'review', ...rows.review };

@@ -1,8 +1,7 @@
 /** What a caller may ask for: one schema each, from which the type, the flags, the help text and a tool's input all come. */
 import { z } from 'zod';
 import { Complexity, Cover, Isolation } from './context/budget.ts';
-import { defaultChangedLinesMin } from './integrity/added-lines.ts';
-import { gateNames } from './integrity/integrity.ts';
+import { defaultChangedLinesMin, gateNames } from './integrity/integrity.ts';
 import { PullNumber, PullRequest } from './words/change.ts';
 import {
   actHelp,
@@ -12,12 +11,10 @@ import {
   limits,
   ReviewerId,
   Strategy,
-  usualFailRules,
 } from './settings.ts';
-import { Protocol } from './verdict/rule-set.ts';
-import { VerdictFile } from './verdict/verdict-file.ts';
+import { VerdictFile } from './verdict/record.ts';
 import { modeNames } from './words/mode.ts';
-import type { LabelScale } from './words/finding.ts';
+import { type LabelScale, severities } from './words/finding.ts';
 import {
   Amount,
   Seconds,
@@ -54,6 +51,15 @@ const usualReviewers = [
   'opencode',
 ];
 
+/** What fail rules mostly are; the tier `all` is the rarest. */
+const usualFailRules: readonly string[] = [
+  'never',
+  ...severities,
+  ...['single', 'majority', 'all', 'check'].flatMap(tier =>
+    severities.map(severity => `${tier}:${severity}`),
+  ),
+];
+
 /** What a run that goes on may be given in place of what it began with. A ceiling is of the whole run: what it has spent counts. */
 export const Ceilings = z.strictObject({
   timeout: set(Seconds, 'SECONDS', 'Seconds for each reviewer'),
@@ -86,6 +92,9 @@ export const PanelRequest = z.strictObject({
   ),
   fresh: flag('Ask anew about everything, whatever earlier runs answered'),
 });
+
+/** `ci`, two rounds of exchange, is a word of the contract and refused where it is asked for. */
+const Protocol = z.enum(['veto', 'aad', 'ci', 'vote']);
 
 export const ReviewRequest = PanelRequest.extend({
   range: argument(

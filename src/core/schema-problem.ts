@@ -80,16 +80,13 @@ function isMeantAsWord(issue: z.core.$ZodIssueInvalidUnion) {
   return typeof issue.input === 'string' && wordIn(issue) !== null;
 }
 
-function wordIn({ errors }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssueInvalidValue | null {
+function wordIn({ errors }: z.core.$ZodIssueInvalidUnion) {
   const word = errors.flat().find(({ code }) => code === 'invalid_value');
   return word?.code === 'invalid_value' ? word : null;
 }
 
 /** What a caller asks for, checked. Throws `UserError` (kind `usage`) that names the key. */
-export function parseRequest<Schema extends z.ZodType>(
-  schema: Schema,
-  value: unknown,
-): z.output<Schema> {
+export function parseRequest<Schema extends z.ZodType>(schema: Schema, value: unknown) {
   const checked = schema.safeParse(value, { reportInput: true });
   if (checked.success) return checked.data;
   const { path, sentence, suggestions } = firstProblem(schema, checked.error);
@@ -200,7 +197,7 @@ function keysAt(schema: z.ZodType, path: readonly (string | number)[]) {
 }
 
 /** Where several kinds may stand, the one with keys. */
-function objectIn(schema: z.core.JSONSchema.JSONSchema): z.core.JSONSchema.JSONSchema {
+function objectIn(schema: z.core.JSONSchema.JSONSchema) {
   const kinds = (schema.anyOf ?? []).filter(kind => typeof kind === 'object');
   return kinds.find(({ properties }) => properties !== undefined) ?? schema;
 }

@@ -34,15 +34,6 @@ export const FailRules = z
   )
   .min(1, 'must name one; where nothing fails it is never');
 
-/** What fail rules mostly are; the tier `all` is the rarest. */
-export const usualFailRules: readonly string[] = [
-  'never',
-  ...severities,
-  ...['single', 'majority', 'all', 'check'].flatMap(tier =>
-    severities.map(severity => `${tier}:${severity}`),
-  ),
-];
-
 /** Optional in a request, and in a configuration but for those that have a default there. */
 export const limits = {
   quorum: optional(

@@ -1,7 +1,7 @@
 /** Settles everything before the first reviewer is asked. */
 import type { Subject } from '../core/words/change.ts';
 import type { Config, Seat } from '../core/words/config.ts';
-import { openGuidelines } from '../core/context/guidelines.ts';
+import { openGuidelines } from '../core/context/egress.ts';
 import { selectFiles } from '../core/context/pack.ts';
 import { packCap } from '../core/context/scope.ts';
 import { engineRules } from '../core/safety/engine-finding.ts';

@@ -6,7 +6,7 @@ import type { AddedSecret } from '../core/safety/engine-finding.ts';
 import type { Clock } from '../core/ports/machine.ts';
 import type { CodeIndex, Repository, SecretScanner } from '../core/ports/repository.ts';
 import type { JudgeSettings, Matcher } from '../core/ports/matcher.ts';
-import type { Memory } from '../core/ports/memory.ts';
+import type { Memory } from '../core/ports/steps.ts';
 import type { RunStore, Steps } from '../core/ports/steps.ts';
 import type { Runner } from '../core/ports/runner.ts';
 import type { ContextWorld } from './context/climb.ts';

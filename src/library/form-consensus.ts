@@ -42,7 +42,7 @@ import { ClaimsRequest } from '../core/request.ts';
 import { findFormedClaim, printedIdsOf } from '../core/run-files/finding-names.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import { type Claim, markAct } from '../core/words/claim.ts';
-import type { Strategy } from '../core/words/config.ts';
+import type { Strategy } from '../core/settings.ts';
 import { refuseToSend, strategyRecipient } from './egress.ts';
 import {
   checkStrategy,

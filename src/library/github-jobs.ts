@@ -15,9 +15,9 @@ import {
   readEvent,
   sealParcel,
   serviceOf,
+  openHandover,
 } from '../core/github/parcel.ts';
 import { CodeHostError } from '../core/ports/repository.ts';
-import { openHandover } from '../core/publish/plan.ts';
 import type { Packer } from '../core/publish/settle.ts';
 import { latestByClaim, printBaseline } from '../core/words/known-claim.ts';
 import { publish, type Published } from '../engine/publish/publish.ts';

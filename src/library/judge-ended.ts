@@ -11,7 +11,7 @@ import { ifUserError, inputError, usageError } from '../core/errors.ts';
 import { parseJson } from '../core/json.ts';
 import { parseJsonText, readFindingsIndex } from '../answers/index.ts';
 import { GroundRequest, VerifyRequest } from '../core/request.ts';
-import { groundFindings } from '../core/run-files/grounding.ts';
+import { groundFindings } from '../core/run-files/merged-findings.ts';
 import type { Claim, Grounding } from '../core/words/claim.ts';
 import { parseRequest, firstProblem, formatPath } from '../core/schema-problem.ts';
 import { judgeReadings, openEvidence, readingsIn } from '../core/verdict/readings.ts';

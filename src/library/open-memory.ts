@@ -19,9 +19,9 @@ import {
 import { createSecretScanner } from '../checks/index.ts';
 import { UserError, ifUserError, inputError, sentenceOf, usageError } from '../core/errors.ts';
 import type { JudgeSettings, Matcher } from '../core/ports/matcher.ts';
-import type { Memory } from '../core/ports/memory.ts';
+import type { Memory } from '../core/ports/steps.ts';
 import type { ReviewPlan } from '../core/printed/reports.ts';
-import { learnFrom } from '../core/prompt/learnt.ts';
+import { learnFrom } from '../core/prompt/prompt.ts';
 import { redact } from '../core/safety/redaction.ts';
 import {
   type MonthSpending,
@@ -37,10 +37,9 @@ import {
   type EmbeddingConfig,
   type JudgeConfig,
   type Seat,
-  type Strategy,
   judgeOf,
-  pureStrategies,
 } from '../core/words/config.ts';
+import { type Strategy, pureStrategies } from '../core/settings.ts';
 import { type Disposition, type ProjectMemory, baselineName } from '../core/words/known-claim.ts';
 import type { MatcherIdentity, Plan } from '../core/words/plan.ts';
 import { addUsage, noUsage } from '../core/words/review.ts';

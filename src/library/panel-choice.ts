@@ -15,7 +15,7 @@ import {
   triageFiles,
 } from '../core/context/review-plan.ts';
 import { type Triage, triage } from '../core/context/scope.ts';
-import { familyOf } from '../core/words/family.ts';
+import { familyOf } from '../core/words/runner.ts';
 import { choosePanel, handOutPersonas, usualReaders } from '../core/panel.ts';
 import type { Repository, TokenCounter } from '../core/ports/repository.ts';
 import type { Process, Settings, UsualSeat } from '../core/process.ts';

@@ -11,7 +11,7 @@ import { processes, processOf, Request } from '../core/process.ts';
 import type { ContinueRequest } from '../core/request.ts';
 import { demandsOfRun } from '../core/safety/demands.ts';
 import { parseRequest, nearest } from '../core/schema-problem.ts';
-import { refuseUnmeetable } from '../core/verdict/meetable.ts';
+import { refuseUnmeetable } from '../core/panel.ts';
 import type { Coverage } from '../core/verdict/record.ts';
 import type { Subject } from '../core/words/change.ts';
 import type { Config, Seat } from '../core/words/config.ts';

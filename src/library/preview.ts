@@ -7,7 +7,7 @@ import { runsFolder } from '../adapters/store/run-folder.ts';
 import { createSecretScanner } from '../checks/index.ts';
 import { loadTokenCounter } from '../adapters/tokens/token-counter.ts';
 import { isKeptFromAll } from '../core/context/egress.ts';
-import { openGuidelines } from '../core/context/guidelines.ts';
+import { openGuidelines } from '../core/context/egress.ts';
 import type { Limits } from '../core/context/budget.ts';
 import { type PlannedPack, countWith, drawPlan } from '../core/context/review-plan.ts';
 import { unitsOf } from '../core/verdict/coverage.ts';

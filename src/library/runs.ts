@@ -40,7 +40,7 @@ import { listRunResources } from '../adapters/store/resources.ts';
 import type { ListedVote, UnfinishedRun } from '../core/printed/reports.ts';
 import { hintFor, type Meant, meantBy } from '../core/run-files/finding-names.ts';
 import { redact } from '../core/safety/redaction.ts';
-import { cut } from '../core/text.ts';
+import { cut, shellQuote } from '../core/text.ts';
 import type { Named } from '../render/show.ts';
 import type { Location } from '../core/words/finding.ts';
 import { frameClaims } from '../engine/mask-texts.ts';
@@ -184,7 +184,7 @@ async function unclear(
     `Run ${run} has no claim, finding or reviewer ${named}.`,
     other === null
       ? `See "jury show ${run}".`
-      : `Run ${other} has: see "jury show ${other} ${shellWord(id)}".`,
+      : `Run ${other} has: see "jury show ${other} ${shellQuote(id)}".`,
   );
 }
 

@@ -2,6 +2,7 @@
  * What a run came to, as sections: the outcome and why, what fails it, what else was said, what nobody read, who was asked,
  * what to do next, and the outcome again. Every fact stands once; a painter gives it its looks.
  */
+import { shellQuote } from '../core/text.ts';
 import { processes } from '../core/process.ts';
 import { printedIdsOf } from '../core/run-files/finding-names.ts';
 import { describeReadings } from '../core/run-files/brief-line.ts';
@@ -13,12 +14,7 @@ import {
   unreadLine,
 } from '../core/verdict/onward.ts';
 import { exitCodeOf, sayOutcome } from '../core/verdict/outcome.ts';
-import {
-  approvalCommands,
-  furtherReasons,
-  shellWord,
-  wasInterrupted,
-} from '../core/verdict/review-status.ts';
+import { approvalCommands, furtherReasons, wasInterrupted } from '../core/verdict/review-status.ts';
 import { stateOfCriterion } from '../core/verdict/verification.ts';
 import { isClosed, orderClaims } from '../core/words/claim.ts';
 import { isReader, voicesOf } from '../core/words/runner.ts';
@@ -214,7 +210,7 @@ function nextOf({ record, reviews, folder, copies, demo }: Run) {
       ...(demo.project === null
         ? [stepLine('jury demo --keep', 'keeps this run, to try jury show 1, jury explain 1')]
         : [
-            [literal(`cd ${shellWord(demo.project)}`)],
+            [literal(`cd ${shellQuote(demo.project)}`)],
             [remark('there: jury show 1, jury explain 1, jury runs')],
           ]),
       stepLine('jury init', 'in a project of yours: seats reviewers that read the logic'),
@@ -253,7 +249,7 @@ function stepOf(record: RunRecord) {
   if (steps.length > 0) return steps.map(({ command: step, does }) => stepLine(step, does));
   const [unread] = unreadIn(coverage);
   if (isOpen && unread !== undefined)
-    return [stepLine(`--exclude ${shellWord(unread)}`, 'leaves out what no reviewer can read')];
+    return [stepLine(`--exclude ${shellQuote(unread)}`, 'leaves out what no reviewer can read')];
   if (orderClaims(record).some(claim => !isClosed(claim)))
     return [stepLine(`jury show ${run} 1`, 'every word said about number 1')];
   return reviewers.some(isReader)

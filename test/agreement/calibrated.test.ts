@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCalibratedMatcher, type CalibratedMatcher } from '../../src/agreement/calibrated.ts';
-import { matcherModel, provenance } from '../../src/agreement/calibrated-model.ts';
-import { loneEvidence, structureEvidence, wordingEvidence } from '../../src/agreement/panel.ts';
+import { createCalibratedMatcher } from '../../src/agreement/calibrated.ts';
+import numbers from '../../src/agreement/calibrated-model.json' with { type: 'json' };
+import { matcherModel } from '../../src/agreement/calibrated-model.ts';
+import { structureEvidence } from '../../src/agreement/panel.ts';
 import type { Finding } from '../../src/core/words/finding.ts';
 import { findingOf, type FindingSample } from './sample.ts';
 
@@ -12,13 +13,13 @@ const others = (): Finding[] => [
   findingOf('Gamma', 'Temporary files are left behind when the upload fails'),
 ];
 
-async function prepare(findings: readonly Finding[]): Promise<CalibratedMatcher> {
+async function prepare(findings: readonly Finding[]) {
   const matcher = createCalibratedMatcher(matcherModel);
   await matcher.prepare(findings);
   return matcher;
 }
 
-async function claimsOf(findings: readonly Finding[]): Promise<string[][]> {
+async function claimsOf(findings: readonly Finding[]) {
   const { groups } = (await prepare(findings)).group(findings);
   return groups
     .map(group => group.map(index => findings[index]?.id ?? '').sort())
@@ -29,7 +30,7 @@ async function compareAmongOthers(
   one: string,
   other: string,
   [first, second]: readonly [FindingSample, FindingSample] = [{}, {}],
-): Promise<{ claims: number; reason: string; contradicts: boolean | undefined }> {
+) {
   const pair = [findingOf('Delta', one, first), findingOf('Epsilon', other, second)] as const;
   const findings = [...pair, ...others()];
   const matcher = await prepare(findings);
@@ -88,7 +89,7 @@ describe('what the calibrated strategy takes for one claim', () => {
   it('what stands at the same line rather than what stands at the other end of the file', async () => {
     const texts = ['Missing check of the length before copying', 'Length is not checked'] as const;
     const near = await prepare([findingOf('Delta', texts[0]), findingOf('Epsilon', texts[1])]);
-    const score = (first: number, second: number): number =>
+    const score = (first: number, second: number) =>
       near.compare(
         findingOf('Delta', texts[0], { path: 'a.ts', line: first }),
         findingOf('Epsilon', texts[1], { path: 'a.ts', line: second }),
@@ -296,14 +297,15 @@ describe('what holds for every run', () => {
 describe('the shipped numbers', () => {
   it('are as many as the evidence that they weigh', () => {
     const { wording, rounds, lone } = matcherModel;
-    expect(wording.weights).toHaveLength(wordingEvidence.length);
-    expect(lone.weights).toHaveLength(loneEvidence.length);
+    expect(wording.weights).toHaveLength(6);
+    expect(lone.weights).toHaveLength(2);
     expect(rounds.map(({ weights }) => weights.length)).toEqual(
       rounds.map(() => structureEvidence.length),
     );
   });
 
   it('say what they were fitted on, and how well they do on repositories that the fit has not seen', () => {
+    const { provenance } = numbers;
     expect(provenance).toMatchObject({
       fitted: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
       data: { repositories: 4, labellings: 3 },

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formClaims } from '../../src/agreement/claims.ts';
 import { roomForAll } from '../../src/agreement/statements.ts';
 import { createMatcher } from '../../src/agreement/calibrated.ts';
-import type { Claim } from '../../src/core/words/claim.ts';
-import { pureStrategies } from '../../src/core/words/config.ts';
+import { pureStrategies } from '../../src/core/settings.ts';
 import type { Finding } from '../../src/core/words/finding.ts';
 import { superlinear } from '../growth.ts';
 import { findingOf, sha256 } from './sample.ts';
@@ -16,7 +15,7 @@ const vocabulary = Array.from(
   (_, index) => `word${String.fromCharCode(97 + (index % 26))}${index}`,
 );
 
-function sentence(seed: number): string {
+function sentence(seed: number) {
   return Array.from(
     { length: 12 },
     (_, index) =>
@@ -57,7 +56,7 @@ function panelOf(each: number): Finding[] {
 }
 
 describe.each(pureStrategies)('large panels with %s', strategy => {
-  const form = async (findings: readonly Finding[]): Promise<Claim[]> =>
+  const form = async (findings: readonly Finding[]) =>
     formClaims({
       findings,
       matcher: createMatcher(strategy),
@@ -95,7 +94,7 @@ describe.each(pureStrategies)('large panels with %s', strategy => {
         result.find(claim => claim.findings.includes(honest[0] as Finding))?.supporters,
       ).toEqual(['Claude', 'Gemini']);
       expect(new Set(result.flatMap(claim => claim.findings)).size).toBe(10_002);
-      const formAll = (size: number): Promise<Claim[]> => form([...floodOf(size), ...honest]);
+      const formAll = (size: number) => form([...floodOf(size), ...honest]);
       expect(await superlinear(1.25 * roomForAll, formAll)).toEqual([]);
     },
   );

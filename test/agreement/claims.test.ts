@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Claim } from '../../src/core/words/claim.ts';
 import { formClaims } from '../../src/agreement/claims.ts';
 import { confidenceModel } from '../../src/agreement/calibrated-model.ts';
 import type { Grouping } from '../../src/agreement/linkage.ts';
 import { createMatcher, createOverlapMatcher } from '../../src/agreement/calibrated.ts';
-import { pureStrategies } from '../../src/core/words/config.ts';
+import { pureStrategies } from '../../src/core/settings.ts';
 import { type Finding, rankOf } from '../../src/core/words/finding.ts';
 import type { Matcher } from '../../src/core/ports/matcher.ts';
 import type { Review } from '../../src/core/words/review.ts';
@@ -18,11 +17,11 @@ function claimsOf(
   findings: readonly Finding[],
   reviews: readonly Review[] = allCompleted,
   matcher: Matcher = createOverlapMatcher(60),
-): Promise<Claim[]> {
+) {
   return formClaims({ findings, matcher, panel, reviews, hash: sha256 });
 }
 
-function rated(finding: Finding): Promise<Claim[]> {
+function rated(finding: Finding) {
   return formClaims({
     findings: [finding],
     matcher: createOverlapMatcher(60),
@@ -297,7 +296,7 @@ function like(pairs: Readonly<Record<string, number>>): Matcher {
   };
 }
 
-async function texts(matcher: Matcher): Promise<string[]> {
+async function texts(matcher: Matcher) {
   const findings = ['a', 'b', 'c', 'd'].map(text => findingOf('Claude', text));
   return (await claimsOf(findings, allCompleted, matcher))
     .map(claim => claim.findings.map(finding => finding.text).join(''))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formClaims } from '../../src/agreement/claims.ts';
 import { comparePolarity, polarityOf } from '../../src/agreement/polarity.ts';
 import { createMatcher } from '../../src/agreement/calibrated.ts';
-import { pureStrategies } from '../../src/core/words/config.ts';
+import { pureStrategies } from '../../src/core/settings.ts';
 import type { Claim } from '../../src/core/words/claim.ts';
 import type { Finding } from '../../src/core/words/finding.ts';
 import { findingOf, readInFull, reviewOf, sha256, type FindingSample } from './sample.ts';
@@ -14,7 +14,7 @@ const line: FindingSample = { path: 'src/a.ts', line: 10 };
 async function claimsOf(
   strategy: Strategy,
   said: readonly (readonly [reviewer: string, text: string, sample?: FindingSample])[],
-): Promise<Claim[]> {
+) {
   const findings = said.map(([reviewer, text, sample]) =>
     findingOf(reviewer, text, sample ?? line),
   );
@@ -62,8 +62,7 @@ const opposites: readonly (readonly [string, string])[] = [
   ['Injection SQL dans le filtre', "Pas d'injection SQL dans le filtre"],
 ];
 
-const contradict = (one: Finding, other: Finding): boolean =>
-  comparePolarity(one, other) === 'opposite';
+const contradict = (one: Finding, other: Finding) => comparePolarity(one, other) === 'opposite';
 
 describe.each(pureStrategies)('whatever the strategy (%s)', strategy => {
   it.each(opposites)('a denial is against, and no support: %j and %j', async (one, other) => {

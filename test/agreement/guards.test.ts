@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { formClaims } from '../../src/agreement/claims.ts';
 import { comparePolarity } from '../../src/agreement/polarity.ts';
 import { createMatcher } from '../../src/agreement/calibrated.ts';
-import { pureStrategies } from '../../src/core/words/config.ts';
+import { pureStrategies } from '../../src/core/settings.ts';
 import { findingOf, sha256, type FindingSample } from './sample.ts';
 
 async function countClaims(
   strategy: (typeof pureStrategies)[number],
   samples: readonly FindingSample[],
-): Promise<number> {
+) {
   const findings = samples.map((sample, index) =>
     findingOf(`R${index}`, 'The query is built from user input', sample),
   );
@@ -51,7 +51,7 @@ describe.each(pureStrategies)('whatever the strategy (%s)', strategy => {
 
 const line: FindingSample = { path: 'a.ts', line: 10 };
 
-const opposite = (one: string, other: string): boolean =>
+const opposite = (one: string, other: string) =>
   comparePolarity(findingOf('a', one, line), findingOf('b', other, line)) === 'opposite';
 
 describe('two sentences', () => {

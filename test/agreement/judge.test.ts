@@ -24,8 +24,7 @@ function judgingOf(
   pairs: readonly PairOdds[],
   statements: JudgeablePanel['statements'] = [],
 ): Judging & { groups(): readonly (readonly number[])[] } {
-  const link = (own: readonly PairOdds[]): number[][] =>
-    linkByAverage(Array<string>(count).fill(''), own);
+  const link = (own: readonly PairOdds[]) => linkByAverage(Array<string>(count).fill(''), own);
   const judging = createJudging({ statements, pairs, link });
   return { ...judging, groups: () => link(judging.pairs()) };
 }

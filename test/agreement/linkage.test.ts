@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { linkByAverage, type Link } from '../../src/agreement/linkage.ts';
 
 /** Of so many statements that name no file. */
-const group = (count: number, links: readonly Link[]): number[][] =>
+const group = (count: number, links: readonly Link[]) =>
   linkByAverage(
     Array.from({ length: count }, () => ''),
     links,
@@ -110,7 +110,7 @@ describe('grouping by average link', () => {
 });
 
 /** Of those that name a pair in its order; of several about one pair the last. */
-function onePerPair(links: readonly Link[]): Link[] {
+function onePerPair(links: readonly Link[]) {
   return [
     ...new Map(
       links

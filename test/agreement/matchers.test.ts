@@ -1,4 +1,4 @@
-import { pureStrategies } from '../../src/core/words/config.ts';
+import { pureStrategies } from '../../src/core/settings.ts';
 import { createMatcher } from '../../src/agreement/calibrated.ts';
 import { describeMatcher } from '../contracts/matcher.ts';
 

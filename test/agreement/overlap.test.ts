@@ -25,7 +25,7 @@ describe('the overlap strategy', () => {
 
   it('says how much is needed where it is too little', async () => {
     const [one, other] = [findingOf('Alpha', 'lock and race'), findingOf('Beta', 'lock or leak')];
-    const reasonAt = (threshold: number): string =>
+    const reasonAt = (threshold: number) =>
       createOverlapMatcher(threshold).compare(one, other).reason;
     expect([reasonAt(60), reasonAt(50)]).toEqual([
       '50 % of the words of one stand in the other; 60 % are needed.',

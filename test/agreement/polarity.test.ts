@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import {
   comparePolarity as compare,
   findOpposites,
-  readPolarity,
+  polarityOf,
 } from '../../src/agreement/polarity.ts';
 import { findingOf, type FindingSample } from './sample.ts';
+
+const readPolarity = (text: string) => polarityOf(findingOf('Alpha', text));
 
 const here: FindingSample = { path: 'src/a.ts', line: 10 };
 

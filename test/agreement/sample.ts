@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Finding, severityOf } from '../../src/core/words/finding.ts';
 import { noUsage, type Review } from '../../src/core/words/review.ts';
 
-export function sha256(text: string): string {
+export function sha256(text: string) {
   return createHash('sha256').update(text).digest('hex');
 }
 

@@ -6,10 +6,7 @@ import { findingOf, type FindingSample } from './sample.ts';
 const line: FindingSample = { path: 'src/a.ts', line: 10 };
 
 /** Two reviewers with one finding each: nothing else in the run tells which words are common. */
-async function countClaims(
-  [one, other]: readonly [string, string],
-  sample: FindingSample,
-): Promise<number> {
+async function countClaims([one, other]: readonly [string, string], sample: FindingSample) {
   const findings = [findingOf('alpha', one, sample), findingOf('beta', other, sample)];
   const matcher = createCalibratedMatcher(matcherModel);
   await matcher.prepare(findings);

@@ -1,8 +1,10 @@
 /** Builds a change from the texts of its files, the way git would show it, and a turn that asks about it. */
 import { structuredPatch } from 'diff';
 import type { Change, ChangedFile } from '../../src/core/words/change.ts';
-import type { AnalyserName, Seat } from '../../src/core/words/config.ts';
+import type { ReviewerConfig, Seat } from '../../src/core/words/config.ts';
 import type { Turn } from '../../src/core/ports/runner.ts';
+
+type AnalyserName = NonNullable<ReviewerConfig['analyser']>;
 
 export interface Sides {
   /** Null: the file is new. */

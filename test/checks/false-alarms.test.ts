@@ -1,6 +1,6 @@
 /** What releases of real projects taught: each rule keeps quiet for a reason, and speaks where the reason is missing. */
 import { describe, expect, it } from 'vitest';
-import type { AnalyserName } from '../../src/core/words/config.ts';
+import type { ReviewerConfig } from '../../src/core/words/config.ts';
 import { askAnalyser, rulesSaid } from './ask-analyser.ts';
 import type { Files } from './build-change.ts';
 
@@ -10,7 +10,7 @@ const privateKey = key('PRIVATE KEY');
 const certificate = key('CERTIFICATE');
 
 interface Pair {
-  readonly analyser: AnalyserName;
+  readonly analyser: NonNullable<ReviewerConfig['analyser']>;
   readonly rule: string;
   readonly guilty: Files;
   readonly quiet: Files;

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Handover, openHandover } from '../../src/core/publish/plan.ts';
+import { type Handover, openHandover } from '../../src/core/github/parcel.ts';
 import {
   createFolder,
   openSample,

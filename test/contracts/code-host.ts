@@ -1,6 +1,8 @@
 /** What every implementation of the `CodeHost` port keeps. */
 import { beforeEach, expect, it } from 'vitest';
-import type { CheckDraft, CodeHost, InlineComment } from '../../src/core/ports/repository.ts';
+import type { CodeHost, InlineComment } from '../../src/core/ports/repository.ts';
+
+type CheckDraft = Parameters<CodeHost['createCheck']>[0];
 
 export interface HostSpecimen {
   readonly host: CodeHost;

@@ -6,7 +6,6 @@ import type {
   Endpoints,
   ExpectedCall,
   Lease,
-  Room,
 } from '../../src/core/ports/steps.ts';
 import { noUsage, nothingSpent } from '../../src/core/words/review.ts';
 import type {
@@ -20,7 +19,7 @@ const none = { maxCalls: null, maxTokens: null, maxCost: null };
 const dollar = { ...none, maxCost: 1 };
 const paid = (cost: number): typeof noUsage => ({ ...noUsage, calls: 1, cost });
 
-export async function roomFor(ceiling: Ceiling, call: ExpectedCall): Promise<Room> {
+export async function roomFor(ceiling: Ceiling, call: ExpectedCall) {
   const room = await ceiling.take(call);
   if ('why' in room) throw new Error(room.why);
   return room;

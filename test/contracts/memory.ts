@@ -1,7 +1,7 @@
 /** What every implementation of the `Memory` port keeps. */
 import { beforeEach, expect, it } from 'vitest';
 import type { Claim } from '../../src/core/words/claim.ts';
-import type { Memory } from '../../src/core/ports/memory.ts';
+import type { Memory } from '../../src/core/ports/steps.ts';
 import {
   sampleChange,
   sampleClaim,

@@ -9,8 +9,7 @@ const config = Config.parse({
     { id: 'claude', runner: 'claude', model: 'own' },
   ],
 });
-const ids = (...args: Parameters<typeof choosePanel>): string[] =>
-  choosePanel(...args).map(({ id }) => id);
+const ids = (...args: Parameters<typeof choosePanel>) => choosePanel(...args).map(({ id }) => id);
 
 describe('the panel', () => {
   it('is the embedded one when nobody configured another', () => {

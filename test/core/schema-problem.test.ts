@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import * as requests from '../../src/core/request.ts';
-import { Config, Strategy } from '../../src/core/words/config.ts';
+import { Strategy } from '../../src/core/settings.ts';
+import { Config } from '../../src/core/words/config.ts';
 import { firstProblem, formatPath } from '../../src/core/schema-problem.ts';
 
 const schema = z.strictObject({
@@ -10,13 +11,13 @@ const schema = z.strictObject({
   note: z.string().min(1, 'Say at least a word').optional(),
 });
 
-function sentenceFor(input: unknown): string {
+function sentenceFor(input: unknown) {
   const checked = schema.safeParse(input, { reportInput: true });
   if (checked.success) throw new Error('The input fits the schema.');
   return firstProblem(schema, checked.error).sentence;
 }
 
-const saidOfJudge = (judge: unknown): string => {
+const saidOfJudge = (judge: unknown) => {
   const checked = Config.safeParse({ judge }, { reportInput: true });
   if (checked.success) return 'fine';
   const { path, sentence } = firstProblem(Config, checked.error);
@@ -88,7 +89,7 @@ function numbersIn(schema: z.core.$ZodType, key: Path = []): Numeric[] {
   return 'innerType' in def ? numbersIn(def.innerType, key) : [];
 }
 
-function nameIn(keys: z.core.$ZodType): string {
+function nameIn(keys: z.core.$ZodType) {
   return keys instanceof z.ZodEnum ? String(keys.options[0]) : 'any';
 }
 
@@ -105,7 +106,7 @@ function wrongValues(schema: z.core.$ZodType): readonly (readonly [number, strin
 }
 
 /** What is said of `value` at `key`, whatever else is missing. */
-function saidOf(schema: z.ZodType, { key, value }: Numeric): string {
+function saidOf(schema: z.ZodType, { key, value }: Numeric) {
   const input = key.reduceRight<unknown>(
     (inner, part) => (typeof part === 'number' ? [inner] : { [part]: inner }),
     value,
@@ -128,7 +129,7 @@ function leavesOf(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
   );
 }
 
-function keysOf(schema: z.ZodObject): number {
+function keysOf(schema: z.ZodObject) {
   return new Set(numbersIn(schema).map(({ key }) => key.join('.'))).size;
 }
 

@@ -1,7 +1,6 @@
 /** Handovers as the job that reviews leaves them, without that job. */
 import { sha256 } from '../../src/adapters/system/ids.ts';
-import { parcels, sealParcel } from '../../src/core/github/parcel.ts';
-import { type Handover, openHandover } from '../../src/core/publish/plan.ts';
+import { type Handover, openHandover, parcels, sealParcel } from '../../src/core/github/parcel.ts';
 import type { PullFacts } from '../../src/core/words/change.ts';
 import type { Run } from '../../src/core/words/run.ts';
 import { renderJson } from '../../src/render/figures.ts';

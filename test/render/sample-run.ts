@@ -11,7 +11,7 @@ import {
   type Review,
 } from '../../src/core/words/review.ts';
 import type { Run, RunRecord, RunReviewer } from '../../src/core/words/run.ts';
-import { computeVerdict } from '../../src/core/verdict/verdict-file.ts';
+import { computeVerdict } from '../../src/core/verdict/record.ts';
 
 export const files = [
   'src/db/query.ts',

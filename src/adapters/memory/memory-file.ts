@@ -15,7 +15,7 @@ import { UserError, sentenceOf, usageError } from '../../core/errors.ts';
 import { parseJson } from '../../core/json.ts';
 import type { Disk } from '../../core/ports/machine.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
-import type { Memory } from '../../core/ports/memory.ts';
+import type { Memory } from '../../core/ports/steps.ts';
 import {
   Baseline,
   Disposition,

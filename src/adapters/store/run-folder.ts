@@ -10,7 +10,7 @@ import { processes } from '../../core/process.ts';
 import { runIdPattern } from '../../core/run-files/run-record.ts';
 import { type VerdictRow, listVerdict } from '../../core/run-files/verdict-file.ts';
 import { Subject } from '../../core/words/change.ts';
-import { ReviewerId } from '../../core/words/config.ts';
+import { ReviewerId } from '../../core/settings.ts';
 import { Review } from '../../core/words/review.ts';
 import { type Run, RunRecord } from '../../core/words/run.ts';
 import { isMissing } from '../system/disk.ts';

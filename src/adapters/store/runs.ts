@@ -3,12 +3,16 @@ import { join } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import pLimit from 'p-limit';
 import { z } from 'zod';
-import { RunMemoryEntry, isAlive, runMemoryKey } from '../../core/context/run-memory.ts';
 import { TokenObservation, addObservations } from '../../core/context/review-plan.ts';
 import { UserError, didYouMean, inputError } from '../../core/errors.ts';
 import { parseJson, toJsonText } from '../../core/json.ts';
 import type { Disk } from '../../core/ports/machine.ts';
-import { runIdPattern } from '../../core/run-files/run-record.ts';
+import {
+  RunMemoryEntry,
+  isAlive,
+  runIdPattern,
+  runMemoryKey,
+} from '../../core/run-files/run-record.ts';
 import { compareTexts } from '../../core/text.ts';
 import { shortRunId } from '../../core/verdict/onward.ts';
 import { explained, makeFolders, readPlainText, writeAtomically } from './atomic-write.ts';

@@ -9,13 +9,16 @@ import {
   type Claim,
   type Estimate,
   type Logistic,
+  clamp,
   countSupport,
   estimate,
   logOdds,
   logOddsOf,
   probabilityOf,
 } from '../../core/words/claim.ts';
+import type { ActRule } from '../../core/settings.ts';
 import type { Finding } from '../../core/words/finding.ts';
+import { isSeverityStated } from '../../core/words/stated.ts';
 import { isReader } from '../../core/words/runner.ts';
 import type { Review } from '../../core/words/review.ts';
 import type { ReviewerReliability } from '../memory/decision.ts';
@@ -96,7 +99,7 @@ export interface PanelRecord extends Families {
 }
 
 /** That the claim is true; beside it, that it matters if so, and that it is both. */
-export interface Assessment extends Estimate {
+interface Assessment extends Estimate {
   readonly matters: Estimate;
   /** 0 to 1; 0 where nothing is said to be wrong. A supporter more of the same panel never lowers it either. */
   readonly worth: number;
@@ -136,7 +139,7 @@ export function createAssessor(model: ConfidenceModel, record: PanelRecord): Ass
 }
 
 /** Claims that are alike in what a figure rests on: the number of voices, the size of the panel, and whether it names places. */
-export function kindOf(voices: number, reviewers: number, namesPlaces: boolean): string {
+export function kindOf(voices: number, reviewers: number, namesPlaces: boolean) {
   return `${bandOf(voices)} of ${bandOf(reviewers)}, ${namesPlaces ? 'with' : 'without'} places`;
 }
 
@@ -150,10 +153,10 @@ function bandOf(count: number) {
  * Expected share of true findings, by the reviewer's own record over what is expected of any reviewer. What was fixed
  * without a word counts half.
  */
-export function precisionOf(
+function precisionOf(
   { confirmed, rejected, fixed }: Pick<ReviewerReliability, 'confirmed' | 'rejected' | 'fixed'>,
   { prior }: ConfidenceModel,
-): number {
+) {
   const right = confirmed + fixed / 2;
   return (right + prior.precision * prior.strength) / (right + rejected + prior.strength);
 }
@@ -332,7 +335,7 @@ export function sumVoices(
   reviewers: readonly string[],
   worthOf: (reviewer: string) => number,
   { families }: Families,
-): number {
+) {
   const byWorth = reviewers.toSorted((one, other) => worthOf(other) - worthOf(one));
   return groupsBy(byWorth, reviewer => families.get(reviewer) ?? JSON.stringify([reviewer]))
     .flatMap(kin => kin.map((reviewer, before) => worthOf(reviewer) / 2 ** before))
@@ -346,7 +349,7 @@ export function sumVoices(
 export function ownWordings(
   reviewers: readonly string[],
   findings: readonly Pick<Finding, 'reviewer' | 'text'>[],
-): readonly string[] {
+) {
   if (reviewers.length < 2) return reviewers;
   const wordings = new Map(
     groupsBy(findings, ({ reviewer }) => reviewer).map(own => [
@@ -377,4 +380,42 @@ function wordsAlone(text: string) {
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
   return words || read;
+}
+
+// From which worth on a claim is worth a person's time, by the figures that were measured with the numbers of the model.
+
+/** What the cuts depend on: they were measured on what models say, so that checks do not count. */
+interface Listeners {
+  /** Readers that could have said something. */
+  reviewers: number;
+  /** Does one of them state a severity? */
+  isGraded: boolean;
+}
+
+export function listenersIn(reviews: readonly Review[], findings: readonly Finding[]): Listeners {
+  const heard = idsOf(reviews.filter(review => review.status !== 'failed' && isReader(review)));
+  return {
+    reviewers: heard.size,
+    isGraded: findings.some(finding => heard.has(finding.reviewer) && isSeverityStated(finding)),
+  };
+}
+
+/**
+ * `best`: the cut that weighs misses and false alarms alike on such a panel; fewer or more reviewers than were ever measured are
+ * taken for the nearest that were. `one-in-N`: the lowest one from which on at most one in N of what was selected was false or a
+ * trifle; infinite, so that nothing reaches it, where no measured cut kept to that.
+ */
+export function cutOf(
+  rule: ActRule,
+  { cuts, best }: Pick<ConfidenceModel, 'cuts' | 'best'>,
+  { reviewers, isGraded }: Listeners,
+) {
+  const [, falseIn] = /^one-in-(\d+)$/.exec(rule) ?? [];
+  if (falseIn === undefined) {
+    const sizes = best.panels.map(panel => panel.reviewers);
+    const size = clamp(reviewers, Math.min(...sizes), Math.max(...sizes));
+    return best.base + best.growth * Math.log(size) + (isGraded ? best.graded : 0);
+  }
+  const failing = cuts.findLastIndex(({ precision }) => precision < 1 - 1 / Number(falseIn));
+  return cuts[failing + 1]?.cut ?? Number.POSITIVE_INFINITY;
 }

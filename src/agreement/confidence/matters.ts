@@ -46,7 +46,7 @@ export function findNothingWrong(findings: readonly Finding[]): string | null {
 }
 
 /** An exclamation mark, three dots, a flame: it cannot be looked up, and no two mean the same by it. */
-export function isWordless({ text, evidence, recommendation }: Finding): boolean {
+export function isWordless({ text, evidence, recommendation }: Finding) {
   return [text, evidence, recommendation].every(said => !/[\p{L}\p{N}]/u.test(said ?? ''));
 }
 

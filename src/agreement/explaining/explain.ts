@@ -12,9 +12,8 @@ import type { ClaimExplanation } from '../../core/printed/checks.ts';
 import type { RunRecord } from '../../core/words/run.ts';
 import type { Assessor } from '../confidence/confidence.ts';
 import { selectForMatching } from '../statements.ts';
-import { isGrouping } from '../linkage.ts';
+import { createSearch, isGrouping } from '../linkage.ts';
 import { polarityOf } from '../polarity.ts';
-import { createSearch } from '../wording/search.ts';
 export type Recorded = ClaimExplanation['recorded'][number];
 
 /** What was formed, be it by a run or of findings that were handed over. */
@@ -297,7 +296,7 @@ const mostTold = 2;
  * What speaks for a probability, or else `otherwise`, then what speaks the other way, the weightiest first of each. Half a
  * sentence, or empty.
  */
-export function tellParts(parts: readonly Part[], isLikely: boolean, otherwise = ''): string {
+export function tellParts(parts: readonly Part[], isLikely: boolean, otherwise = '') {
   const ordered = parts.toSorted((one, other) => Math.abs(other.worth) - Math.abs(one.worth));
   const [reasons, doubts] = [isLikely, !isLikely].map(isFor =>
     ordered
@@ -320,7 +319,7 @@ export function tellWording({
 }: {
   words: readonly string[];
   names: readonly string[];
-}): string {
+}) {
   const shared = [
     ...(names.length > 0 ? [`name ${enumerate(names.slice(0, 4))}`] : []),
     ...(words.length > 0
@@ -342,8 +341,4 @@ function tellNames(names: readonly string[]) {
 function enumerate(items: readonly string[]) {
   const last = items.at(-1) ?? '';
   return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} and ${last}`;
-}
-
-export function upperFirst(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -65,7 +65,7 @@ export function decisionsFor(
 }
 
 /** What the decisions come to on a day, as one text. Acceptances alone change nothing; one that follows a dismissal ends it. */
-export function standOf(dispositions: readonly Disposition[], day: string): string {
+export function standOf(dispositions: readonly Disposition[], day: string) {
   const lines = decisionsOn(dispositions, day)
     .filter(isDismissal)
     .map(({ claim, scope, verdict, reason, until }) =>
@@ -96,13 +96,13 @@ export function dismissalOf(
 }
 
 /** Do people want a known claim said no more? Then silence about it tells nothing of the code. */
-export function isUnwanted(claim: DecidedThing, holding: readonly Disposition[]): boolean {
+export function isUnwanted(claim: DecidedThing, holding: readonly Disposition[]) {
   const own = holding.find(each => each.claim === claim.id);
   return own ? isDismissal(own) : holding.some(each => covers(each, claim));
 }
 
 /** Category of the most severe finding that names one. */
-export function categoryOf({ findings }: Claim): string | null {
+export function categoryOf({ findings }: Claim) {
   const [named] = findings
     .filter(({ category }) => category !== null && category.trim() !== '')
     .toSorted((one, other) => rankOf(one.severity) - rankOf(other.severity));
@@ -110,10 +110,7 @@ export function categoryOf({ findings }: Claim): string | null {
 }
 
 /** Null where the change does not hold the file. */
-export function pathToday(
-  { path, code }: Pick<DecidedThing, 'path' | 'code'>,
-  snapshot: Snapshot,
-): string | null {
+export function pathToday({ path, code }: Pick<DecidedThing, 'path' | 'code'>, snapshot: Snapshot) {
   return snapshot.currentPath(path ?? '', code);
 }
 
@@ -169,7 +166,7 @@ export interface ReviewerReliability {
  * By name; only reviewers with a claim that was judged or fixed. A dismissal of a wider scope counts for the one
  * claim it was given for.
  */
-export function reliabilityOf({ claims, dispositions }: ProjectMemory): ReviewerReliability[] {
+export function reliabilityOf({ claims, dispositions }: ProjectMemory) {
   const latest = latestByClaim(dispositions);
   const tallies = new Map<string, ReviewerReliability>();
   const add = (
@@ -211,7 +208,7 @@ const strength = 20;
 const [least, most] = [0.55, 0.97];
 
 /** Of two decisions about one claim the later one counts, and of two that tell of the same two claims. */
-export function judgeAccuracyOf(dispositions: readonly Disposition[]): JudgeAccuracy {
+export function judgeAccuracyOf(dispositions: readonly Disposition[]) {
   const tallies = new Map(
     [...latestByClaim(dispositions).values()]
       .toSorted((one, other) => compareTexts(one.at, other.at))

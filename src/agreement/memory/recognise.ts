@@ -12,7 +12,7 @@ import { mostTelling } from '../explaining/explain.ts';
 import { mustStayApart } from '../claims.ts';
 import { areReverse } from '../polarity.ts';
 import { groupsBy } from '../../core/groups.ts';
-import { createSearch } from '../wording/search.ts';
+import { createSearch } from '../linkage.ts';
 import { categoryOf, findCode, pathToday } from './decision.ts';
 
 /** By the id of the claim in this run. A claim in another file, unless that was renamed, is another claim. Prepares the matcher. */

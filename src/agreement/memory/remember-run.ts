@@ -13,7 +13,6 @@ import type { Matcher } from '../../core/ports/matcher.ts';
 import { compareTexts } from '../../core/text.ts';
 import { type Claim, clamp, logOddsOf, probabilityOf } from '../../core/words/claim.ts';
 import {
-  beforeRun,
   type DismissedClaim,
   type Disposition,
   type KnownClaim,
@@ -100,6 +99,22 @@ export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise
       })),
     ],
   };
+}
+
+/** What was known before a run decided anything: so that a run concluded again comes to the same. */
+function beforeRun(claims: readonly KnownClaim[], run: string) {
+  return claims
+    .map(claim =>
+      claim.history.some(entry => entry.run === run)
+        ? {
+            ...claim,
+            history: claim.history.filter(entry => entry.run !== run),
+            wordings: claim.wordings.filter(wording => wording.run !== run),
+            supporters: claim.supporters.filter(supporter => supporter.run !== run),
+          }
+        : claim,
+    )
+    .filter(({ history }) => history.length > 0);
 }
 
 /** A decision that came with the baseline file speaks for a claim that this machine may never have seen. */
@@ -299,7 +314,7 @@ export function decidedConfidences({ claims, dispositions }: ProjectMemory): Dec
  * Platt's two-parameter scaling ("Probabilistic outputs for support vector machines", 1999) with a normal prior around (0, 1),
  * by Newton's method. Null with fewer decisions than `fewestDecisions`.
  */
-export function recalibrationOf(decided: readonly DecidedConfidence[]): Recalibration | null {
+export function recalibrationOf(decided: readonly DecidedConfidence[]) {
   const right = decided.filter(({ isTrue }) => isTrue).length;
   if (
     decided.length < fewestDecisions.all ||
@@ -329,7 +344,7 @@ export function recalibrationOf(decided: readonly DecidedConfidence[]): Recalibr
 }
 
 /** A log-odds scale moved and stretched. */
-export function withRecalibration(modelled: number, { intercept, slope }: Recalibration): number {
+export function withRecalibration(modelled: number, { intercept, slope }: Recalibration) {
   return probabilityOf(intercept + slope * logOdds(modelled));
 }
 
@@ -337,7 +352,7 @@ export function withRecalibration(modelled: number, { intercept, slope }: Recali
 export function withoutRecalibration(
   stated: number,
   recalibration: Pick<Recalibration, 'intercept' | 'slope'> | null,
-): number {
+) {
   if (!recalibration) return stated;
   return probabilityOf((logOdds(stated) - recalibration.intercept) / recalibration.slope);
 }

@@ -39,7 +39,7 @@ interface WrittenText {
 let last: WrittenText = { text: '', words: [], between: [] };
 
 /** Maximal runs of letters, digits, `_` and `$`; of scripts that put no spaces between words each two characters that follow. */
-export function wordsIn(text: string): WrittenText {
+export function wordsIn(text: string) {
   if (text === last.text) return last;
   const words = [];
   const between: string[] = [];
@@ -72,7 +72,7 @@ function runsOf(run: string) {
 export const longestText = 4_000;
 
 /** The part that is read, with each no as a word of its own. */
-export function plainOf(text: string): string {
+export function plainOf(text: string) {
   return text
     .slice(0, longestText)
     .replace(/n['’]t\b/g, ' not')
@@ -117,7 +117,7 @@ function readWord(run: string): Word {
   };
 }
 
-function partsOf(identifier: string): string[] {
+function partsOf(identifier: string) {
   return identifier
     .split(/[_$]+|(?<=[\p{Ll}\p{Nd}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u)
     .map(word => word.toLowerCase())
@@ -125,7 +125,7 @@ function partsOf(identifier: string): string[] {
 }
 
 /** Fowler, Noll and Vo's hash, version 1a, of the UTF-16 units. */
-export function hashOf(text: string): number {
+export function hashOf(text: string) {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1)
     hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
@@ -133,7 +133,7 @@ export function hashOf(text: string): number {
 }
 
 /** One hash of two, in their order. */
-export function mixed(one: number, other: number): number {
+export function mixed(one: number, other: number) {
   return Math.imul(one, 0x9e3779b1) ^ Math.imul(other, 0x85ebca6b);
 }
 
@@ -155,7 +155,7 @@ export function words(text: string): ReadonlySet<string> {
  * Share of the words of `one` that `other` has too, in whole percent, rounded down. Directed: the first is the measure.
  * 0 when either has no words.
  */
-export function overlapOfWords(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+export function overlapOfWords(one: ReadonlySet<string>, other: ReadonlySet<string>) {
   let common = 0;
   for (const word of one) if (other.has(word)) common += 1;
   return Math.floor((100 * common) / Math.max(one.size, 1));
@@ -165,19 +165,19 @@ export function overlapOfWords(one: ReadonlySet<string>, other: ReadonlySet<stri
  * The first source file a text names, empty when none: `\b[a-zA-Z0-9_/-]+\.(sh|py|js|ts|md|go|rs|java)\b`. Run by run, because
  * the expression itself takes quadratic time on a long run of hyphens.
  */
-export function fileOf(text: string): string {
+function fileOf(text: string) {
   for (const [run, extension] of text.matchAll(/\w[\w/-]*(\.(?:sh|py|js|ts|md|go|rs|java)\b)?/g))
     if (extension !== undefined) return run;
   return '';
 }
 
 /** The file a finding is about: the place it was given, else the first one its text names; empty when none. */
-export function fileOfFinding(finding: Finding): string {
+export function fileOfFinding(finding: Pick<Finding, 'location' | 'text'>) {
   return finding.location ? finding.location.path.replace(/^(?:\.\/)+/, '') : fileOf(finding.text);
 }
 
 /** Two paths name two files unless one equals the other or is its end, folder by folder. An empty path names none. */
-export function areDifferentFiles(one: string, other: string): boolean {
+export function areDifferentFiles(one: string, other: string) {
   if (one === '' || other === '' || one === other) return false;
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   return !long.endsWith(short) || long.at(-1 - short.length) !== '/';
@@ -263,7 +263,7 @@ export function openingOf(text: string): readonly number[] {
 }
 
 /** Names that their surroundings give away: quoted, called, behind a dot, or all in capitals. */
-export function namesShown(text: string): string[] {
+export function namesShown(text: string) {
   const shown = [];
   // To look whether there are any takes less time than to gather them.
   if (/[`'"“‘]/.test(text))

@@ -20,12 +20,12 @@ export interface AnchorFile {
   readonly oldText: string | null;
 }
 
-export interface AnchorTree {
+interface AnchorTree {
   /** By path: the only paths that exist. */
   readonly files: ReadonlyMap<string, AnchorFile>;
 }
 
-export type StatedPlace = Pick<StatedFinding, 'path' | 'line' | 'endLine' | 'quote'>;
+type StatedPlace = Pick<StatedFinding, 'path' | 'line' | 'endLine' | 'quote'>;
 
 /** Null when the finding names no path. */
 export function resolveLocation(stated: StatedPlace, tree: AnchorTree): Location | null {

@@ -6,7 +6,7 @@ import type { ChangedFile, Hunk } from '../words/change.ts';
  * Ends with a line feed. What has no text is said in one line. Similarity of renames is not known and not printed;
  * names are quoted as git does with `core.quotePath` off, so that no name can look like a header.
  */
-export function renderPatch(file: ChangedFile): string {
+export function renderPatch(file: ChangedFile) {
   const [oldName, newName] = [quote(`a/${file.oldPath ?? file.path}`), quote(`b/${file.path}`)];
   const lines = [
     `diff --git ${oldName} ${newName}`,
@@ -79,13 +79,7 @@ export interface PatchLine {
 /** One for all: a large change has hundreds of thousands of lines. */
 const noEnding: PatchLine['ending'] = [];
 
-export function numberedLines({
-  oldStart,
-  oldLines,
-  newStart,
-  newLines,
-  lines,
-}: Hunk): PatchLine[] {
+export function numberedLines({ oldStart, oldLines, newStart, newLines, lines }: Hunk) {
   const numbered: PatchLine[] = [];
   // A side without lines is named by the line before it.
   const at = { old: oldStart + Number(oldLines === 0), new: newStart + Number(newLines === 0) };
@@ -104,14 +98,14 @@ export function numberedLines({
 }
 
 /** What some hunks add (`+`) or take away (`-`), without the signs. */
-export function textsOf(hunks: readonly Hunk[], sign: '+' | '-'): string[] {
+export function textsOf(hunks: readonly Hunk[], sign: '+' | '-') {
   return hunks.flatMap(({ lines }) =>
     lines.filter(line => line.startsWith(sign)).map(line => line.slice(1)),
   );
 }
 
 /** What takes back the changes of some hunks. */
-export function reverseHunks(hunks: readonly Hunk[]): Hunk[] {
+export function reverseHunks(hunks: readonly Hunk[]) {
   return hunks.map(({ oldStart, oldLines, newStart, newLines, heading, lines }) => ({
     oldStart: newStart,
     oldLines: newLines,
@@ -221,4 +215,29 @@ function quote(name: string) {
     return `\\${letters[code - 7] ?? (/["\\]/.test(character) ? character : code.toString(8).padStart(3, '0'))}`;
   });
   return quoted === name ? name : `"${quoted}"`;
+}
+
+// The lines a change adds, with their numbers on the new side.
+
+export interface AddedLine {
+  readonly path: string;
+  /** 1-based, on the new side. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** In order. */
+export function addedLinesOf({ path, hunks }: Pick<ChangedFile, 'path' | 'hunks'>): AddedLine[] {
+  return hunks
+    .flatMap(numberedLines)
+    .flatMap(({ mark, text, new: line }) => (mark === '+' ? { path, line, text } : []));
+}
+
+/** Neither blank nor a comment by itself. */
+export function isCodeLine(text: string) {
+  const bare = text.trim();
+  return (
+    bare !== '' &&
+    !/^(?:\/\/|#(?!\[|include|define|if|else|end)|\*|\/\*|--\s|"""|'''|<!--)/.test(bare)
+  );
 }

@@ -4,9 +4,7 @@
  * critical and what is a secret stays: it does its harm wherever it lies.
  */
 import picomatch from 'picomatch';
-import { z } from 'zod';
 import type { ChangeRequest } from '../ports/repository.ts';
-import { tellsOfSecret } from '../safety/engine-finding.ts';
 import { nameFew } from '../verdict/onward.ts';
 import type { Coverage } from '../verdict/record.ts';
 import type { Change, Subject } from '../words/change.ts';
@@ -14,6 +12,7 @@ import type { Claim } from '../words/claim.ts';
 import type { Plan } from '../words/plan.ts';
 import type { RunRecord } from '../words/run.ts';
 import { acceptUnshown } from './unshown.ts';
+import { NullableText } from '../words/fields.ts';
 
 /**
  * What of a change is under review: the files that were named, less those that are left out, and beside each the rule by which
@@ -82,15 +81,40 @@ function countsAnywhere({ severity, findings }: Claim) {
   );
 }
 
+const secretWords = new RegExp(
+  '\\b(?:secrets?|credentials?|passwords?|passphrases?|(?:api|access|private|signing|ssh|secret)[ _-]?keys?' +
+    '|(?:access|api|auth|bearer|refresh|personal|session|web)[ _-]?tokens?|connection[ _-]?strings?)\\b',
+  'i',
+);
+const exposureWords = new RegExp(
+  'hard-?coded|hardcod|commit(?:s|ted)|checked in|leak|expos|plain ?text|clear ?text|in the clear|disclos' +
+    '|embedded|(?:real|live|actual|valid|production) |\\b(?:stands?|contains?|holds?|includes?) ',
+  'i',
+);
+
+/** Does a finding say that a secret lies open, in whatever category and under whatever label? In doubt it does. */
+function tellsOfSecret({
+  category,
+  text,
+}: {
+  readonly category: string | null;
+  readonly text: string;
+}) {
+  return (
+    secretWords.test((category ?? '').replaceAll(/[_-]/g, ' ')) ||
+    (secretWords.test(text) && exposureWords.test(text))
+  );
+}
+
 // What a report file is called after: the scope as the caller named it.
 
 /** As the journal keeps it; null: none could be taken. */
-export const ReportName = z.string().nullable();
+export const ReportName = NullableText;
 
 /** Name of the file as the scope gives it, without its ending; null: it has none. */
 export type ReportScope = string | null;
 
-export function reportScopeOf(request: ChangeRequest, { head }: Pick<Change, 'head'>): ReportScope {
+export function reportScopeOf(request: ChangeRequest, { head }: Pick<Change, 'head'>) {
   const named = request.source === 'files' ? request.patterns : (request.paths ?? []);
   if (named[0] !== undefined) return named.length > 1 ? null : scopeNamed('review', named[0]);
   if (request.source === 'pull') return `pr-${request.number}`;
@@ -104,7 +128,7 @@ export function reportScopeOf(request: ChangeRequest, { head }: Pick<Change, 'he
 }
 
 /** Slashes become dashes, and so does whatever a file system may refuse; file systems cut at 255 bytes. */
-function scopeNamed(kind: 'review' | 'branch', name: string): ReportScope {
+function scopeNamed(kind: 'review' | 'branch', name: string) {
   const dashed = name
     .replace(/[^\p{L}\p{N}._-]/gu, '-')
     .slice(0, 60)
@@ -115,7 +139,7 @@ function scopeNamed(kind: 'review' | 'branch', name: string): ReportScope {
 }
 
 /** `review-src-auth.md`; a name in `taken` gets `-2`, `-3`. `now` in UTC, for scopes without a name. */
-export function reportFileName(scope: ReportScope, taken: ReadonlySet<string>, now: Date): string {
+export function reportFileName(scope: ReportScope, taken: ReadonlySet<string>, now: Date) {
   const stem =
     scope ?? `review-${now.toISOString().slice(0, 16).replace('T', '-').replace(':', '')}`;
   if (!taken.has(`${stem}.md`)) return `${stem}.md`;
@@ -157,7 +181,7 @@ const secretName = new RegExp(
 const dataName = /\.(?:csv|tsv|jsonl|ndjson|log|dump|bak)$/i;
 
 /** One sentence; none where all are sent. */
-export function sayUnsent(unsent: readonly Unsent[]): string[] {
+export function sayUnsent(unsent: readonly Unsent[]) {
   const named = unsent.map(({ path, why }) => (why === null ? path : `${path} (${why})`));
   return named.length === 0 ? [] : [`Untracked, so not reviewed: ${nameFew(named, mostNamed)}.`];
 }

@@ -1,5 +1,6 @@
 /** The change as the memory sees it: files under their names of today, their code as fingerprints, and the lines that were shown. */
-import { addedLinesOf } from '../integrity/added-lines.ts';
+import { holds, spanOf } from '../context/packing/line-range.ts';
+import { addedLinesOf } from './patch.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 import { findOccurrences } from '../text.ts';
 
@@ -49,10 +50,7 @@ export async function takeSnapshot({
       files.has(path) ? path : (byOldPath.get(path) ?? moveOf(code, arrivals, fingerprints)),
     fingerprint: path => fingerprints.get(path) ?? null,
     isShown: (path, line) =>
-      files
-        .get(path)
-        ?.hunks.some(({ newStart, newLines }) => line >= newStart && line < newStart + newLines) ??
-      false,
+      files.get(path)?.hunks.some(hunk => holds(spanOf(hunk, 'new'), line)) ?? false,
     isAdded: (path, line) =>
       change.source === 'files' ||
       addedLinesOf(files.get(path) ?? { path, hunks: [] }).some(added => added.line === line),
@@ -121,7 +119,7 @@ export function fingerprintPlace(
   { fingerprints, lines }: FileFingerprint,
   line: number,
   endLine: number | null,
-): CodeFingerprint | null {
+) {
   const first = Math.min(firstAtLeast(lines, line), fingerprints.length - 1);
   if (first < 0) return null;
   const end = Math.min(
@@ -166,15 +164,12 @@ export function findFingerprint(
 }
 
 /** No line of the fingerprint that tells anything stands in the file any more. False when none of its lines does tell. */
-export function isGone(file: FileFingerprint, code: CodeFingerprint): boolean {
+export function isGone(file: FileFingerprint, code: CodeFingerprint) {
   return tellingOf(code).size > 0 && linesLeft(file, code).length === 0;
 }
 
 /** Lines of the file at which a telling line of the fingerprint stands, wherever that is. */
-export function linesLeft(
-  { fingerprints, lines }: FileFingerprint,
-  code: CodeFingerprint,
-): number[] {
+export function linesLeft({ fingerprints, lines }: FileFingerprint, code: CodeFingerprint) {
   const telling = tellingOf(code);
   return lines.filter((_, index) => telling.has(fingerprints[index] ?? ''));
 }

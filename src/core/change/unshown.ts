@@ -4,8 +4,15 @@
  */
 import picomatch from 'picomatch';
 import { isNotebook, readCells } from '../languages/embedded-code.ts';
-import { roleOf } from '../languages/languages.ts';
-import type { Coverage } from '../verdict/record.ts';
+import {
+  familyOf,
+  isDocumentPath,
+  isExamplePath,
+  isFixturePath,
+  isScriptPath,
+  isToolPath,
+  kindsOf,
+} from '../languages/languages.ts';
 import type {
   Change,
   ChangedFile,
@@ -66,11 +73,30 @@ export function isElsewhere({
   oldPath,
   oldMode,
   newMode,
-}: Pick<ChangedFile, 'path' | 'oldPath' | 'oldMode' | 'newMode'>): boolean {
+}: Pick<ChangedFile, 'path' | 'oldPath' | 'oldMode' | 'newMode'>) {
   return (
     (oldMode === '100644' && newMode === '100755') ||
     (oldPath !== null && roleOf(oldPath) !== roleOf(path))
   );
+}
+
+/**
+ * All that is made of a path here, as one text: a file that has the same by its old name was merely moved. What configures something
+ * does so for the folder it lies in, and so does what lies in a folder of a tool.
+ */
+function roleOf(path: string) {
+  const kinds = kindsOf({ path });
+  const folder =
+    kinds.has('manifest') || kinds.has('configuration') ? /^.*\// : /^(?:.*\/)?\.[^/]+\//;
+  return JSON.stringify([
+    /\.[^./]*$/.exec(path)?.[0].toLowerCase(),
+    folder.exec(path)?.[0],
+    familyOf(path),
+    [...kinds],
+    [isFixturePath, isDocumentPath, isExamplePath, isToolPath, isScriptPath].map(isSo =>
+      isSo(path),
+    ),
+  ]);
 }
 
 function isWhole({ hunks }: ChangedFile) {
@@ -78,7 +104,7 @@ function isWhole({ hunks }: ChangedFile) {
 }
 
 /** `path`: of the link. Into the folder of git is out as well. */
-export function leadsOut(path: string, target: string): boolean {
+export function leadsOut(path: string, target: string) {
   if (/^(?:[/\\~]|[A-Za-z]:)/.test(target)) return true;
   let depth = path.split('/').length - 1;
   for (const part of target.split(/[/\\]/)) {
@@ -114,7 +140,7 @@ export function acceptUnshown(subject: Subject, rules: readonly AcceptRule[]): S
   };
 }
 
-export function acceptedIn(subject: Subject): NonNullable<Coverage['accepted']> {
+export function acceptedIn(subject: Subject) {
   if (subject.kind !== 'change') return [];
   return subject.files.flatMap(({ path, accepted }) =>
     accepted === undefined ? [] : { path, rule: accepted },
@@ -140,7 +166,7 @@ export function unshownIn(subject: Subject): Unshown {
 // output or an attachment. Programs make them, they are many times as long as the rest, and how many there are is said.
 
 /** The patch of a file as reviewers are shown it. Ends with a line feed. */
-export function renderShown(file: ChangedFile): string {
+export function renderShown(file: ChangedFile) {
   const shown = withoutOutputs(file);
   const left = file.additions + file.deletions - shown.additions - shown.deletions;
   return left === 0
@@ -149,7 +175,7 @@ export function renderShown(file: ChangedFile): string {
         `this notebook.\n`;
 }
 
-export function withoutOutputs(file: ChangedFile): ChangedFile {
+export function withoutOutputs(file: ChangedFile) {
   return file.notebook === undefined ? file : without('outputs', file, file.notebook);
 }
 
@@ -184,11 +210,7 @@ function numbersIn(ranges: NumberedLines) {
 }
 
 /** Null for anything but a notebook that parses: it is shown as it is. A side that is missing has no lines. */
-export function notebookLines(
-  path: string,
-  oldText: string | null,
-  newText: string | null,
-): NotebookLines | null {
+export function notebookLines(path: string, oldText: string | null, newText: string | null) {
   if (!isNotebook(path)) return null;
   const [old, now] = [oldText, newText].map(text => {
     const read = readCells(text ?? '{}');

@@ -7,6 +7,7 @@ import { usageError } from '../errors.ts';
 import { present } from '../groups.ts';
 import { type Severity, isAtLeast } from '../words/finding.ts';
 import foldCodes from './fold-codes.json' with { type: 'json' };
+import { Amount, Text, Whole } from '../words/fields.ts';
 
 /** Tokens by which the scale grows by one, and up to which the reviewers share one context. */
 const scaleStep = 16_384;
@@ -14,7 +15,7 @@ const scaleStep = 16_384;
 export const Complexity = z.enum(['SIMPLE', 'STANDARD', 'COMPLEX']);
 export type Complexity = z.infer<typeof Complexity>;
 
-export const multipliers: Readonly<Record<Complexity, number>> = {
+const multipliers: Readonly<Record<Complexity, number>> = {
   SIMPLE: 0.75,
   STANDARD: 1,
   COMPLEX: 1.5,
@@ -29,21 +30,21 @@ export type Cover = z.infer<typeof Cover>;
 
 /** What `budget.json` says by the formula. */
 const BudgetFile = z.object({
-  total_tokens: z.int(),
+  total_tokens: Whole,
   /** From 1 to 4. */
-  scale: z.number(),
+  scale: Amount,
   /** `shared`: one ledger and one context for all. `branch`: each reviewer has its own. */
   mode: z.enum(['shared', 'branch']),
-  multiplier: z.number(),
+  multiplier: Amount,
   /** Tokens by reviewer. */
-  budgets: z.record(z.string(), z.int()),
+  budgets: z.record(Text, Whole),
 });
 export type BudgetFile = z.infer<typeof BudgetFile>;
 
 /** `budget.json` of a run, in which a budget may have grown beyond the formula. */
 export const GrantedBudget = BudgetFile.extend({
   /** Tokens by reviewer that it may spend; never fewer than `budgets` says. */
-  granted: z.record(z.string(), z.int()),
+  granted: z.record(Text, Whole),
   /** What the budgets grew for; `dealt`: nobody chose, and one question does not hold the change for everybody. */
   cover: z.enum(['all', 'dealt', 'once', 'risk']),
 });
@@ -86,12 +87,12 @@ export function allotBudgets({
 }
 
 /** `min(4, 1 + totalTokens / 16384)`, exact: the divisor is a power of two. */
-export function scaleOf(totalTokens: number): number {
+function scaleOf(totalTokens: number) {
   return Math.min(4, 1 + totalTokens / scaleStep);
 }
 
 /** `floor(base * scale * multiplier)` in whole numbers: rounding once, at the end. Throws `UserError` above 2^53 - 1. */
-export function budgetOf(base: number, totalTokens: number, complexity: Complexity | null): number {
+function budgetOf(base: number, totalTokens: number, complexity: Complexity | null) {
   const steps = BigInt(Math.min(4 * scaleStep, scaleStep + totalTokens));
   const quarters = BigInt(4 * (complexity === null ? 1 : multipliers[complexity]));
   const budget = (BigInt(base) * steps * quarters) / BigInt(4 * scaleStep);
@@ -104,14 +105,14 @@ export function budgetOf(base: number, totalTokens: number, complexity: Complexi
 }
 
 /** Tokens to expect of an answer before there is one, from a reviewer with a budget of `total`. */
-export function firstAnswer(total: number): number {
+export function firstAnswer(total: number) {
   return Math.min(500, Math.floor(total / 50));
 }
 
 // Compares a share of a whole with a threshold exactly: 79.99 % is not 80 %, however large the numbers are.
 
 /** Is `part / whole >= threshold`? Whole numbers, `whole` positive; the threshold means what its decimal digits say. */
-export function isAtLeastShare(part: number, whole: number, threshold: number): boolean {
+export function isAtLeastShare(part: number, whole: number, threshold: number) {
   // Of the shortest decimal that names the number: 0.8 is 8/10 here, not the binary fraction next to it.
   const [digits = '0', exponent = '0'] = String(threshold).split('e');
   const [units = '0', decimals = ''] = digits.split('.');
@@ -125,12 +126,12 @@ function shifted(number: bigint, places: number) {
 }
 
 /** `100 * part / whole`, rounded down. */
-export function floorPercent(part: number, whole: number): number {
+export function floorPercent(part: number, whole: number) {
   return Number((100n * BigInt(part)) / BigInt(whole));
 }
 
 /** `100 * part / whole`, rounded half up. */
-export function roundPercent(part: number, whole: number): number {
+export function roundPercent(part: number, whole: number) {
   return Number((200n * BigInt(part) + BigInt(whole)) / (2n * BigInt(whole)));
 }
 
@@ -148,7 +149,7 @@ export interface FoldPlace {
 }
 
 /** `[FOLD004] maximum depth exceeded (branch_id=br_0a1b2c3d, session_id=s1)`; without a place, without the brackets. */
-export function foldMessage(code: FoldCode, { branchId, sessionId }: FoldPlace = {}): string {
+export function foldMessage(code: FoldCode, { branchId, sessionId }: FoldPlace = {}) {
   const place = present(
     branchId !== undefined && `branch_id=${branchId}`,
     sessionId !== undefined && `session_id=${sessionId}`,
@@ -165,23 +166,17 @@ export type ProgressiveMode = z.infer<typeof ProgressiveMode>;
 /** Shares of the ledger, as the configuration names them. */
 export const ProgressiveSummarization = z
   .strictObject({
-    full_analysis_threshold: z
-      .number()
-      .gt(0)
+    full_analysis_threshold: Amount.gt(0)
       .lt(1)
       .default(0.8)
       .describe(
         'Share of its tokens from which a reviewer reports critical and high findings only.',
       ),
-    high_severity_threshold: z
-      .number()
-      .gt(0)
+    high_severity_threshold: Amount.gt(0)
       .max(1)
       .default(0.95)
       .describe('Share of its tokens at which a reviewer is stopped.'),
-    force_return_threshold: z
-      .number()
-      .gt(0)
+    force_return_threshold: Amount.gt(0)
       .max(1)
       .optional()
       .describe('Older name of high_severity_threshold; must be equal to it.'),
@@ -207,7 +202,7 @@ export function modeAt(
   /** A positive total, which may be exceeded. */
   { total, used }: { readonly total: number; readonly used: number },
   thresholds = defaultThresholds,
-): ProgressiveMode {
+) {
   if (isAtLeastShare(used, total, thresholds.high_severity_threshold)) return 'force_return';
   return isAtLeastShare(used, total, thresholds.full_analysis_threshold)
     ? 'high_severity_only'

@@ -61,7 +61,7 @@ export function findChangedNames(
 }
 
 /** Only where lines were taken away can a name be gone. */
-export function hasOldSide({ status, content, deletions }: ChangedFile): boolean {
+export function hasOldSide({ status, content, deletions }: ChangedFile) {
   return content === 'text' && deletions > 0 && status !== 'added' && status !== 'copied';
 }
 
@@ -190,10 +190,7 @@ function usersOf(
 const longestSignature = 300;
 
 /** From its first line to where its body starts, on one line. */
-export function signatureOf(
-  { path, startLine, endLine }: Definition,
-  lines: readonly string[],
-): string {
+export function signatureOf({ path, startLine, endLine }: Definition, lines: readonly string[]) {
   const header = lines
     .slice(startLine - 1, headerEnd(lines, startLine, endLine))
     .filter(line => !/^\s*(?:@|#\[)/.test(line))

@@ -7,8 +7,8 @@ import picomatch from 'picomatch';
 import { remember } from '../groups.ts';
 import type { Subject } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
-import { isFree, traitsOf } from '../words/runner.ts';
-import type { EgressRule } from '../words/guideline.ts';
+import { isFree, kindOf, traitsOf } from '../words/runner.ts';
+import type { EgressRule, Guideline } from '../words/guideline.ts';
 import type { Finding } from '../words/finding.ts';
 import { type Isolation, isOnLoopback } from '../words/isolation.ts';
 import type { FileReading } from '../words/review.ts';
@@ -116,7 +116,7 @@ export function openEgress(plan: EgressPlan = { rules: [], recipients: {} }) {
         /** Reviewers that quote nothing but the file a finding is about. */
         readonly analysers: ReadonlySet<string>;
       },
-    ): boolean {
+    ) {
       const files: readonly NamedFile[] = subject.kind === 'question' ? [] : subject.files;
       const named = files.filter(({ path }) => path === location?.path);
       // Who was shown a file may quote it under whatever place it names.
@@ -135,7 +135,7 @@ function placeIn({ under = '', named = '' }: EgressPlan, path: string) {
 }
 
 /** A name without a glob is a file of that name, or a folder with all that is in it; one without a slash lies in any folder. */
-export function matcherOf(patterns: readonly string[]): (path: string) => boolean {
+function matcherOf(patterns: readonly string[]): (path: string) => boolean {
   const matches = picomatch(
     patterns.flatMap(pattern =>
       /[*?[\](){}!+@|]/.test(pattern) ? pattern : [pattern, `${pattern}/**`],
@@ -175,12 +175,12 @@ function goesTo(to: EgressRule['to']) {
 }
 
 /** Was it a rule that kept a reviewer from a file? */
-export function isWithheld(why: string | null): boolean {
+export function isWithheld(why: string | null) {
   return why?.startsWith(`${reason}: `) === true;
 }
 
 /** To be asked about nothing is no review: such a reviewer is not asked. */
-export function isKeptFromAll(readings: readonly FileReading[]): boolean {
+export function isKeptFromAll(readings: readonly FileReading[]) {
   const own = readings.filter(({ extent }) => extent !== 'outside');
   return own.length > 0 && own.every(({ why }) => isWithheld(why));
 }
@@ -189,7 +189,42 @@ export function isKeptFromAll(readings: readonly FileReading[]): boolean {
 export function withoutFiles<Whole extends { readonly files: readonly NamedFile[] }>(
   whole: Whole,
   isHidden: (file: Whole['files'][number]) => boolean,
-): Whole {
+) {
   const files = whole.files.filter(file => !isHidden(file));
   return files.length < whole.files.length ? { ...whole, files } : whole;
+}
+
+// Which of the team's guidelines a reviewer is told: those for it, for a file it is shown, from a file it may see.
+
+/** In the order of the configuration. Built-in analysers read no prompt, and other questions than reviews have none. */
+export function openGuidelines({
+  guidelines,
+  egress,
+  mode,
+}: {
+  readonly guidelines: readonly Guideline[];
+  readonly egress?: EgressPlan;
+  readonly mode: string;
+}): (
+  seat: Pick<Seat, 'id' | 'runner' | 'persona'>,
+  paths: readonly string[],
+) => readonly Guideline[] {
+  if (guidelines.length === 0 || mode !== 'code-review') return () => [];
+  const { mayRead } = openEgress(egress);
+  const known = guidelines.map(guideline => ({
+    guideline,
+    names: guideline.paths === null ? () => true : matcherOf(guideline.paths),
+  }));
+  return (seat, paths) =>
+    kindOf(seat.runner) === 'check'
+      ? []
+      : known
+          .filter(
+            ({ guideline, names }) =>
+              (guideline.reviewers?.some(one => one === seat.id || one === seat.persona.name) ??
+                true) &&
+              (guideline.file === null || mayRead(seat.id, { path: guideline.file })) &&
+              paths.some(names),
+          )
+          .map(({ guideline }) => guideline);
 }

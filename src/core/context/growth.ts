@@ -37,7 +37,7 @@ interface WholeReader {
   readonly price: Price | null;
 }
 
-export interface CoverRequest {
+interface CoverRequest {
   /** Null: nobody chose. */
   readonly cover: Cover | null;
   /** Readers that each file is to have; 1 where one is seated. */
@@ -62,7 +62,7 @@ interface Allotment extends Pick<GrantedBudget, 'cover' | 'granted'> {
 }
 
 /** Does whoever takes the whole change read it whole, whatever the formula says? */
-export function readsByWindow(cover: Cover | null): boolean {
+export function readsByWindow(cover: Cover | null) {
   return cover === null || cover === 'all';
 }
 
@@ -153,7 +153,7 @@ function estimate(asked: readonly (Questions & { readonly price: Price | null })
 export function isWithin(
   { calls, tokens, cost }: CoverEstimate,
   { maxCalls, maxTokens, maxCost }: Limits,
-): boolean {
+) {
   return (
     (maxCalls === null || calls <= maxCalls) &&
     (maxTokens === null || tokens <= maxTokens) &&
@@ -165,7 +165,7 @@ export function isWithin(
  * Who reads which file where one question does not hold the change: the files are dealt, so that each has as many readers as are
  * wanted, and every file is dealt to a reader before any is dealt twice.
  */
-export interface DealtFile {
+interface DealtFile {
   readonly path: string;
   readonly tokens: number;
   readonly isSensitive: boolean;
@@ -178,7 +178,7 @@ export interface DealtFile {
 }
 
 /** Of its domain it reads all; other files only where they would be read by nobody else. */
-export interface Dealer extends Pick<Reader, 'id' | 'isHeard' | 'isSecurity' | 'files' | 'domain'> {
+interface Dealer extends Pick<Reader, 'id' | 'isHeard' | 'isSecurity' | 'files' | 'domain'> {
   /** Tokens of files that its budget holds. */
   readonly capacity: number;
   /** May its budget grow where a file would else be read by nobody? */
@@ -311,7 +311,7 @@ export function windowOf({
 const promptShare = 0.8;
 
 /** Tokens that one prompt may have; no limit is known where no window is. */
-export function promptRoom(window: number | null): number {
+export function promptRoom(window: number | null) {
   return window === null ? Number.POSITIVE_INFINITY : Math.floor(window * promptShare);
 }
 
@@ -322,7 +322,7 @@ export const defaultMaxPromptBytes = 900_000;
 const bytesOfToken = 3;
 
 /** Bytes that one prompt of a reviewer may have where nobody counts its tokens. */
-export function promptBytes(seat: Seat): number {
+export function promptBytes(seat: Seat) {
   return Math.min(
     seat.maxPromptBytes ?? defaultMaxPromptBytes,
     promptRoom(windowOf(seat)) * bytesOfToken,

@@ -14,6 +14,7 @@ import type { Seat } from '../words/config.ts';
 import type { FileReading } from '../words/review.ts';
 import { ProgressiveMode } from './budget.ts';
 import { numberedLines, readHunks, renderPatch } from '../change/patch.ts';
+import { Flag, Rows, Text, Whole } from '../words/fields.ts';
 
 // What was shown: the units of a change that stand in the text of a question as it was sent. Pure, linear, and the one source of
 // what a reviewer can have read of a file.
@@ -179,7 +180,7 @@ const utilityPath =
   /(?:^|\/)(?:utils?|helpers?|common|shared|support|misc)(?:\/|[^/]*$)|(?:^|\/)[^/]*[-_.](?:utils?|helpers?)\.[^/]*$/i;
 
 /** Security-sensitive, entry points, business logic, utilities, tests; ties by path. */
-export function orderFiles<File extends RankedFile>(files: readonly File[]): File[] {
+export function orderFiles<File extends RankedFile>(files: readonly File[]) {
   return files
     .map(file => ({ file, rank: rankOf(file) }))
     .toSorted((one, other) => one.rank - other.rank || compareTexts(one.file.path, other.file.path))
@@ -198,14 +199,12 @@ function rankOf(file: RankedFile): number {
 
 /** One question of a review, as a journal keeps it. */
 export const StepChoice = z.object({
-  files: z.array(
-    z.object({ path: z.string(), /** Shown as its changed lines alone. */ isReduced: z.boolean() }),
-  ),
+  files: Rows({ path: Text, /** Shown as its changed lines alone. */ isReduced: Flag }),
   mode: ProgressiveMode,
   /** Of instructions and prompt; 0 where nobody counts. */
-  tokens: z.int(),
+  tokens: Whole,
   /** Files that fit in no way. */
-  skipped: z.array(z.object({ path: z.string(), why: z.string() })),
+  skipped: Rows({ path: Text, why: Text }),
 });
 export type StepChoice = z.infer<typeof StepChoice>;
 

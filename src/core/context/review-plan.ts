@@ -12,6 +12,7 @@ import type { Carried } from '../words/run.ts';
 import { type BudgetFile, type GrantedBudget, type Limits, sharedLedger } from './budget.ts';
 import table from './sensitive.json' with { type: 'json' };
 import type { Triage, TriagedFile } from './scope.ts';
+import { Text, Whole } from '../words/fields.ts';
 
 export type PlannedReviewer = ReviewPlan['panel'][number];
 
@@ -26,7 +27,7 @@ export interface PlannedPack extends Omit<
   readonly isKept?: boolean;
 }
 
-export interface PlanMaterial extends Pick<
+interface PlanMaterial extends Pick<
   ReviewPlan,
   | 'title'
   | 'usual'
@@ -290,9 +291,9 @@ export type Measure = () => Promise<Measured>;
 
 /** One prompt that was counted here and whose input tokens its provider reported. */
 export const TokenObservation = z.object({
-  family: z.string().min(1),
-  counted: z.int().positive(),
-  reported: z.int().positive(),
+  family: Text.min(1),
+  counted: Whole.positive(),
+  reported: Whole.positive(),
 });
 export type TokenObservation = z.infer<typeof TokenObservation>;
 
@@ -300,10 +301,10 @@ export type TokenObservation = z.infer<typeof TokenObservation>;
 const leastObservations = 3;
 
 /** More than this of one family are not kept: the last ones tell. */
-export const mostObservations = 50;
+const mostObservations = 50;
 
 /** No tokenizer in use is further from another; a report beyond that is about something else than the prompt. */
-export const factorRange = { least: 0.5, most: 2 } as const;
+const factorRange = { least: 0.5, most: 2 } as const;
 
 /** On the count of `o200k_base`. Vendors without a tokenizer of their own that can be had count like it until they are observed. */
 const priors = new Map([['anthropic', 1.1]]);
@@ -312,10 +313,7 @@ const priors = new Map([['anthropic', 1.1]]);
  * The median of reported ÷ counted within `factorRange`, to four places; with fewer than `leastObservations`, what is known
  * beforehand. Null, a family nobody knows: 1.
  */
-export function learnFactor(
-  family: string | null,
-  observations: readonly TokenObservation[],
-): number {
+export function learnFactor(family: string | null, observations: readonly TokenObservation[]) {
   const ratios = observations
     .filter(observation => observation.family === family)
     .map(({ counted, reported }) => reported / counted);
@@ -330,7 +328,7 @@ export function learnFactor(
 export function addObservations(
   known: readonly TokenObservation[],
   further: readonly TokenObservation[],
-): TokenObservation[] {
+) {
   const counts = new Map<string, number>();
   return [...known, ...further]
     .toReversed()

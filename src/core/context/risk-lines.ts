@@ -4,7 +4,7 @@
  * or moved; where more lines come than go nothing was taken away.
  */
 import { numberedLines } from '../change/patch.ts';
-import { isCodeLine } from '../integrity/added-lines.ts';
+import { isCodeLine } from '../change/patch.ts';
 import { familyOf, isExamplePath, isTestPath, kindsOf, maskText } from '../languages/languages.ts';
 import { groupsBy } from '../groups.ts';
 import type { ChangedFile } from '../words/change.ts';
@@ -87,14 +87,14 @@ export function readHunks(file: ChangedFile, { linesOf, oldLinesOf }: RiskMateri
 const inMigrations = new RegExp(table.migrations, 'i');
 
 /** Programs are neither tests nor examples nor prose. */
-export function isProgram(path: string): boolean {
+export function isProgram(path: string) {
   const kinds = kindsOf({ path });
   return (
     kinds.has('code') && !(isTestPath(path) || kinds.has('documentation')) && !isExamplePath(path)
   );
 }
 
-export function isMigration(path: string): boolean {
+export function isMigration(path: string) {
   return inMigrations.test(path) && !isTestPath(path);
 }
 
@@ -201,7 +201,7 @@ function tell(
 }
 
 /** The innermost function around a line. */
-export function functionAround(path: string, line: number, view: CodeView): Definition | undefined {
+export function functionAround(path: string, line: number, view: CodeView) {
   return view
     .enclosing(path, line)
     .findLast(({ kind }) => kind === 'function' || kind === 'method');
@@ -221,25 +221,25 @@ function callersAction({ name }: Definition, view: CodeView) {
 const longestQuote = 100;
 
 /** One line of code as it is quoted in a sentence. */
-export function quote(text: string): string {
+export function quote(text: string) {
   const line = text.replace(/\s+/g, ' ').trim();
   return `\`${line.length <= longestQuote ? line : `${line.slice(0, longestQuote - 1)}…`}\``;
 }
 
 /** `1 caller`, `3 callers` */
-export function countOf(number: number, word: string): string {
+export function countOf(number: number, word: string) {
   return `${number} ${word}${number === 1 ? '' : 's'}`;
 }
 
 export const mostListed = 3;
 
 /** `one, other, third and 3 more` */
-export function listNames(names: readonly string[], most = mostListed): string {
+export function listNames(names: readonly string[], most = mostListed) {
   const rest = names.length - most;
   return `${names.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-export function listPlaces(found: readonly Place[]): string {
+export function listPlaces(found: readonly Place[]) {
   return listNames(found.map(nameOf));
 }
 
@@ -248,6 +248,6 @@ function nameOf({ path, line }: Place) {
 }
 
 /** `; so does a.ts:1`, `; so do a.ts:1, b.ts:2` */
-export function andSo(others: readonly string[], one: string, many: string): string {
+export function andSo(others: readonly string[], one: string, many: string) {
   return others.length === 0 ? '' : `; so ${others.length === 1 ? one : many} ${listNames(others)}`;
 }

@@ -1,5 +1,6 @@
 /** How large a scope is in one word, and how many tokens a pack for it may have, by role and by what the model is good at. */
 import picomatch from 'picomatch';
+import { z } from 'zod';
 import { present } from '../groups.ts';
 import {
   type FileKind,
@@ -13,7 +14,7 @@ import table from './scope-class.json' with { type: 'json' };
 
 /** Smallest first. */
 export const scopeClasses = ['Tiny', 'Small', 'Medium', 'Large'] as const;
-export type ScopeClass = (typeof scopeClasses)[number];
+type ScopeClass = (typeof scopeClasses)[number];
 
 /** First match: Tiny by files and lines, Large and Medium by files or modules, else Small. */
 export function classifyScope({
@@ -26,7 +27,7 @@ export function classifyScope({
   readonly changed_lines: number;
   /** Null when nobody knows: then it counts as one. */
   readonly modules: number | null;
-}): ScopeClass {
+}) {
   const touched = modules ?? 1;
   if (files <= 2 && changedLines <= 80) return 'Tiny';
   if (files > 12 || touched > 3) return 'Large';
@@ -44,14 +45,15 @@ export const agentNames = [
 ] as const;
 export type AgentName = (typeof agentNames)[number];
 
-export const capabilityNames = [
+/** What a model is good at. */
+export const Capability = z.enum([
   'fast_code',
   'reasoning_high',
   'reasoning_ultra',
   'long_context',
   'cheap_batch',
-] as const;
-export type ModelCapability = (typeof capabilityNames)[number];
+]);
+export type ModelCapability = z.infer<typeof Capability>;
 
 /** What each role gets against the planner of the same class; multipliers in tenths, so that the arithmetic stays in whole numbers. */
 const { plannerCaps, shares, tenths } = table;
@@ -68,7 +70,7 @@ export function packCap(
   agent: AgentName,
   capability: ModelCapability,
   settings: CapSettings = {},
-): number {
+) {
   const { [agent]: share, Planner: planner } = shares[scope];
   const given = settings.multipliers?.[capability];
   const tenth = given === undefined ? tenths[capability] : Math.round(given * 10);
@@ -107,12 +109,12 @@ export interface Rise extends PackSize {
   readonly tokens: number;
 }
 
-export function describeRise({ scope_class, tokens, budget }: Rise, to: ScopeClass): string {
+export function describeRise({ scope_class, tokens, budget }: Rise, to: ScopeClass) {
   return `scope_class is ${to}, not ${scope_class}: the changed lines need ${tokens} tokens and ${scope_class} has ${budget}`;
 }
 
 /** True when every scope and role gets less for fast code than for high, and less for that than for ultra reasoning. */
-export function keepsOrder(settings: CapSettings): boolean {
+export function keepsOrder(settings: CapSettings) {
   const ordered: ModelCapability[] = ['fast_code', 'reasoning_high', 'reasoning_ultra'];
   return scopeClasses.every(scope =>
     agentNames.every(agent => {
@@ -127,14 +129,14 @@ export function keepsOrder(settings: CapSettings): boolean {
 // Who is asked about a scope, and why: the default panel, the one for a stated complexity, and the reviewers a scope forces onto
 // it.
 
-export type Role = Persona['role'];
+type Role = Persona['role'];
 
 export interface TriagedFile extends ScopeFile {
   readonly sensitive: boolean;
   readonly reason: string | null;
 }
 
-export interface Candidate {
+interface Candidate {
   readonly id: string;
   readonly role: Role;
   /** Globs of the domain; empty means everything. */

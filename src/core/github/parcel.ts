@@ -5,7 +5,9 @@
 import { z } from 'zod';
 import { inputError, usageError } from '../errors.ts';
 import { parseJson } from '../json.ts';
+import { PrintedRun } from '../printed/reports.ts';
 import { makeVisible } from '../safety/visible-text.ts';
+import { exitCodeOf, outcomeOf } from '../verdict/outcome.ts';
 import {
   BranchName,
   CommitId,
@@ -16,6 +18,8 @@ import {
   factsOfPull,
 } from '../words/change.ts';
 import { isOnLoopback } from '../words/isolation.ts';
+import type { PrintedRecord } from '../words/run.ts';
+import { Count, Flag, Text } from '../words/fields.ts';
 
 interface ParcelKind {
   readonly title: string;
@@ -50,19 +54,19 @@ const Parcel = z.strictObject({
   /** The tip of that branch then, not where the branches meet. */
   base: CommitId,
   head: CommitId,
-  isFork: z.boolean(),
-  version: z.string().max(100),
+  isFork: Flag,
+  version: Text.max(100),
   /** ISO time. */
   created: z.iso.datetime(),
   files: z.array(
     z.strictObject({
-      name: z.string(),
-      bytes: z.int().nonnegative(),
-      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+      name: Text,
+      bytes: Count,
+      sha256: Text.regex(/^[0-9a-f]{64}$/),
     }),
   ),
 });
-export type Parcel = z.infer<typeof Parcel>;
+type Parcel = z.infer<typeof Parcel>;
 
 type Hash = (bytes: Uint8Array) => string;
 type Files = ReadonlyMap<string, Uint8Array>;
@@ -100,7 +104,7 @@ export function mostBytesOf(name: string, { manifest }: ParcelKind): number {
   return name === manifest ? 65_536 : 67_108_864;
 }
 
-export interface FoundParcel {
+interface FoundParcel {
   /** Every name in the folder. */
   readonly names: readonly string[];
   /** Those that are known by name, plain files and not too long. */
@@ -108,7 +112,7 @@ export interface FoundParcel {
 }
 
 /** What the reader knows from the host, never from the folder. */
-export interface ExpectedParcel {
+interface ExpectedParcel {
   readonly repository: string;
   readonly head: string;
 }
@@ -119,7 +123,7 @@ export function openParcel(
   { names, files }: FoundParcel,
   expected: ExpectedParcel,
   hash: Hash,
-): Parcel {
+) {
   const known = new Set([kind.manifest, ...kind.files]);
   if (names.some(name => !known.has(name)))
     throw refuseParcel(kind, 'it holds files that are no part of one');
@@ -147,8 +151,48 @@ export function openParcel(
   return parcel;
 }
 
-export function refuseParcel({ title }: ParcelKind, why: string) {
+function refuseParcel({ title }: ParcelKind, why: string) {
   return inputError(`${title} is refused: ${why}.`);
+}
+
+// What the job that reviews hands to the job that publishes: the run as `--format json` prints it and as SARIF. The one who reads
+// it has a token that writes and trusts nothing in it: the outcome must be the one that its reasons come to.
+
+export interface Handover {
+  readonly parcel: Parcel;
+  /** Every text in it is untrusted. */
+  readonly record: PrintedRecord;
+  readonly sarif: string | null;
+}
+
+/** Throws `UserError` (kind `input`) for what is no handover of this commit of this pull request. */
+export function openHandover(
+  found: FoundParcel,
+  expected: ExpectedParcel & { readonly pull: number },
+  hash: (bytes: Uint8Array) => string,
+): Handover {
+  const kind = parcels.handover;
+  const parcel = openParcel(kind, found, expected, hash);
+  const { pull, head } = parcel;
+  if (pull !== expected.pull)
+    throw refuseParcel(kind, `it is of pull request ${pull}, not of ${expected.pull}`);
+  const [report = '', sarif = null] = kind.files.map(name => {
+    const bytes = found.files.get(name);
+    return bytes && new TextDecoder().decode(bytes);
+  });
+  const record = PrintedRun.safeParse(parseJson(report)).data;
+  if (!record) throw refuseParcel(kind, 'its report is none that this version of Jury prints');
+  if (![null, head].includes(record.subject.head))
+    throw refuseParcel(kind, 'its report is of another commit');
+  const { outcome, reasons, exitCode } = record;
+  const isPlain = outcome === null && reasons.length === 0;
+  // 130: it was interrupted, which no outcome has.
+  if (
+    (!isPlain && outcome !== outcomeOf(reasons)) ||
+    (exitCode !== exitCodeOf(outcome) && exitCode !== 130)
+  )
+    throw refuseParcel(kind, 'the outcome of its report is not what its reasons come to');
+  return { parcel, record, sarif };
 }
 
 /** The pull request that the API tells of must be the one of the event, whatever the pack says of itself. */
@@ -230,7 +274,7 @@ const PullEvent = z.object({ pull_request: ToldPull, repository: Named });
 
 const WorkflowRunEvent = z.object({
   workflow_run: z.object({
-    event: z.string().max(100),
+    event: Text.max(100),
     head_sha: CommitId,
     /** Null where the fork is gone. */
     head_repository: Named.nullable(),

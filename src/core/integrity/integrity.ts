@@ -4,28 +4,30 @@
  */
 import { z } from 'zod';
 import type { Change, ChangedFile } from '../words/change.ts';
-import {
-  type AddedLine,
-  addedLinesOf,
-  blocksOf,
-  ChangedLineCoverage,
-  type CoverageReport,
-  coverChangedLines,
-  defaultChangedLinesMin,
-  isCodeLine,
-  productFilesOf,
-} from './added-lines.ts';
-import { textsOf } from '../change/patch.ts';
+import { type AddedLine, addedLinesOf, isCodeLine, textsOf } from '../change/patch.ts';
 import { kindsOf } from '../languages/languages.ts';
 import { present } from '../groups.ts';
-import { Texts } from '../words/fields.ts';
+import { Amount, Flag, Rows, Text, Texts, Whole } from '../words/fields.ts';
 
 export const gateNames = ['tests', 'lint', 'typecheck', 'security', 'licence'] as const;
 export const GateResult = z.enum(['pass', 'fail', 'not_run']);
-export type GateResult = z.infer<typeof GateResult>;
+type GateResult = z.infer<typeof GateResult>;
 type Gates = Readonly<Record<(typeof gateNames)[number], GateResult>>;
 
-export const Integrity = z.object({
+/** How much of what a change adds was run by tests, by an lcov report: covered ÷ executable among the added lines. */
+const ChangedLineCoverage = z.object({
+  /** Added lines of code files, tests left out. */
+  total: Whole,
+  executable: Whole,
+  covered: Whole,
+  /** Null when nothing is executable. */
+  ratio: Amount.nullable(),
+  min: Amount,
+  ok: z.union([Flag, z.literal('not_applicable')]),
+  /** Files without any record: all their added code lines count as uncovered. */
+  without_records: Texts,
+});
+const Integrity = z.object({
   changed_lines: ChangedLineCoverage,
   skipped_tests: Texts,
   placeholders: Texts,
@@ -33,15 +35,15 @@ export const Integrity = z.object({
   /** Null: no mutants were made. */
   mutation: z
     .object({
-      ran: z.boolean(),
-      mutants: z.int(),
-      killed: z.int(),
-      ok: z.union([z.boolean(), z.literal('not_applicable')]),
+      ran: Flag,
+      mutants: Whole,
+      killed: Whole,
+      ok: z.union([Flag, z.literal('not_applicable')]),
     })
     .nullable(),
   gates: z.record(z.enum(gateNames), GateResult),
-  exemptions: z.array(z.object({ finding: z.string(), reason: z.string() })),
-  ok: z.boolean(),
+  exemptions: Rows({ finding: Text, reason: Text }),
+  ok: Flag,
 });
 export type Integrity = z.infer<typeof Integrity>;
 
@@ -50,7 +52,7 @@ interface IntegrityRequest {
   readonly report: CoverageReport | null;
   readonly gates: Partial<Gates>;
   readonly exemptions: Integrity['exemptions'];
-  readonly changedLinesMin?: number;
+  readonly changedLinesMin: number;
 }
 
 /**
@@ -62,7 +64,7 @@ export function judgeIntegrity({
   report,
   gates,
   exemptions,
-  changedLinesMin = defaultChangedLinesMin,
+  changedLinesMin,
 }: IntegrityRequest): Integrity {
   const coverage = coverChangedLines(change, report, changedLinesMin);
   const found = {
@@ -97,31 +99,29 @@ const proof = ['failing_run', 'fix', 'passing_run', 'coverage'] as const;
 
 export const Evidence = z.array(
   z.looseObject({
-    recommendation_id: z.string().min(1),
-    text: z.string(),
+    recommendation_id: Text.min(1),
+    text: Text,
     artifacts: z.array(
       z.looseObject({
         kind: z.enum(artifactKinds),
-        ref: z.string().min(1),
-        rev: z.string().nullish(),
+        ref: Text.min(1),
+        rev: Text.nullish(),
       }),
     ),
     state: z.enum(['proven', 'unproven']).optional(),
   }),
 );
-export type Evidence = z.infer<typeof Evidence>;
+type Evidence = z.infer<typeof Evidence>;
 
-export const JudgedEvidence = z.object({
-  recommendations: z.array(
-    z.object({
-      recommendation_id: z.string(),
-      text: z.string(),
-      state: z.enum(['proven', 'unproven']),
-      missing: Texts,
-    }),
-  ),
+const JudgedEvidence = z.object({
+  recommendations: Rows({
+    recommendation_id: Text,
+    text: Text,
+    state: z.enum(['proven', 'unproven']),
+    missing: Texts,
+  }),
   /** Recommendations without any artifact: reports leave them out. */
-  dropped: z.int(),
+  dropped: Whole,
 });
 export type JudgedEvidence = z.infer<typeof JudgedEvidence>;
 
@@ -169,7 +169,7 @@ const constantAssertion = new RegExp(
 const flag = /^\s*["']?([\w.-]{1,80})["']?\s*[:=]\s*(true|false|on|off|yes|no|enabled|disabled)\b/i;
 
 /** `config_only_with_tests_changed`, `config_toggle:<path>`, `comments_only`, and `path:line what` for tests. */
-export function findNoOps(change: Change) {
+function findNoOps(change: Change) {
   return [
     ...emptyTests(change),
     ...wholeChange(change),
@@ -273,7 +273,7 @@ const notAFunction =
   /^\s*(?:\}?\s*else\b|if\b|for\b|while\b|switch\b|catch\b|try\b|with\b|return\b|class\b|interface\b|describe\b|it\b|test\b)/;
 
 /** One `path:line what` each. Documents may speak of such marks: only code and configuration are searched. */
-export function findPlaceholders(change: Change) {
+function findPlaceholders(change: Change) {
   const marked = change.files
     .filter(file => ['code', 'configuration'].some(kind => kindsOf(file).has(kind as 'code')))
     .flatMap(file => linesWith(file, text => mark.exec(text)?.[1]));
@@ -335,7 +335,7 @@ const marks = new RegExp(
 const aMinute = 60;
 
 /** One `path:line mark` each. */
-export function findSkippedTests(change: Change) {
+function findSkippedTests(change: Change) {
   return change.files.flatMap(file => {
     const isTest = kindsOf(file).has('test');
     return linesWith(
@@ -359,4 +359,112 @@ function liftedLimit({ path, text }: AddedLine) {
       ? number
       : number / 1000;
   return seconds >= aMinute ? `time limit ${seconds} s` : null;
+}
+
+// How much of the lines a change adds tests ran.
+
+export const defaultChangedLinesMin = 0.8;
+
+/** `report` null: there is none, and a change of code fails for it. Only other files changed: not applicable. */
+function coverChangedLines(
+  change: Change,
+  report: CoverageReport | null,
+  min: number,
+): Integrity['changed_lines'] {
+  const files = productFilesOf(change).map(file => ({
+    path: file.path,
+    added: addedLinesOf(file),
+    hits: report && hitsOf(report, file.path),
+  }));
+  const counted = files.map(({ path, added, hits }) => {
+    const executable = added.filter(({ line, text }) => hits?.has(line) ?? isCodeLine(text));
+    return {
+      path,
+      total: added.length,
+      executable: executable.length,
+      covered: executable.filter(({ line }) => (hits?.get(line) ?? 0) > 0).length,
+      hasRecords: hits !== null,
+    };
+  });
+  const sum = (key: 'total' | 'executable' | 'covered') =>
+    counted.reduce((count, each) => count + each[key], 0);
+  const [total, executable, covered] = [sum('total'), sum('executable'), sum('covered')];
+  const ratio = executable === 0 ? null : covered / executable;
+  return {
+    total,
+    executable,
+    covered,
+    ratio,
+    min,
+    ok: total > 0 ? report !== null && (ratio === null || ratio >= min) : 'not_applicable',
+    without_records: counted
+      .filter(each => !each.hasRecords && each.executable > 0)
+      .map(({ path }) => path),
+  };
+}
+
+// Reads coverage reports in the lcov format: `SF:` names a file, `DA:line,hits` its executable lines.
+
+/** Hits of the executable lines of one file, by 1-based line. */
+type LineHits = ReadonlyMap<number, number>;
+
+interface CoverageReport {
+  /** By the path as the report writes it, with slashes. */
+  readonly files: ReadonlyMap<string, LineHits>;
+}
+
+/** Null when the text holds no record of any file: that is no lcov report. Records of one file are added up. */
+export function readLcov(text: string): CoverageReport | null {
+  const files = new Map<string, Map<number, number>>();
+  let current: Map<number, number> | null = null;
+  for (const line of text.split(/\r?\n/)) {
+    if (line.startsWith('SF:')) {
+      const path = line.slice(3).trim().replaceAll('\\', '/');
+      current = files.get(path) ?? new Map();
+      files.set(path, current);
+    } else if (line === 'end_of_record') {
+      current = null;
+    } else {
+      const [, number, hits] = /^DA:(\d+),(\d+)/.exec(line) ?? [];
+      if (number !== undefined && hits !== undefined)
+        current?.set(Number(number), (current.get(Number(number)) ?? 0) + Number(hits));
+    }
+  }
+  return files.size === 0 ? null : { files };
+}
+
+/** Reports write paths from the root of the disk, of the project or of a package: the longest that agrees is meant. */
+function hitsOf(report: CoverageReport, path: string) {
+  const exact = report.files.get(path) ?? report.files.get(`./${path}`);
+  if (exact) return exact;
+  const longer = [...report.files].find(([named]) => named.endsWith(`/${path}`));
+  const shorter = [...report.files]
+    .filter(([named]) => path.endsWith(`/${named.replace(/^\.\//, '')}`))
+    .toSorted(([one], [other]) => other.length - one.length)[0];
+  return (longer ?? shorter)?.[1] ?? null;
+}
+
+/** Runs of lines that follow one another without a gap. */
+function blocksOf(lines: readonly AddedLine[]) {
+  const blocks: AddedLine[][] = [];
+  for (const line of lines) {
+    const last = blocks.at(-1);
+    if (last?.at(-1)?.line === line.line - 1) last.push(line);
+    else blocks.push([line]);
+  }
+  return blocks;
+}
+
+/** Code that runs in the product: no test, nothing deleted. */
+function productFilesOf(change: Change) {
+  return change.files.filter(file => {
+    const kinds = kindsOf(file);
+    return (
+      file.status !== 'deleted' &&
+      file.content === 'text' &&
+      kinds.has('code') &&
+      !kinds.has('test') &&
+      !/\.(?:html?|css|scss|sql|tf)$/i.test(file.path)
+    );
+  });
 }

@@ -26,11 +26,11 @@ export function embeddedCodeOf(path: string, text: string): EmbeddedCode | null 
 }
 
 /** As a person reads it: of a notebook its cells, prose as comments, outputs left out; anything else as it is. Lines stay. */
-export function readableText(path: string, text: string): string {
+export function readableText(path: string, text: string) {
   return isNotebook(path) ? cellsOf(text) : text;
 }
 
-export function isNotebook(path: string): boolean {
+export function isNotebook(path: string) {
   return /\.ipynb$/i.test(path);
 }
 

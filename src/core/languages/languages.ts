@@ -46,16 +46,16 @@ const others = new Map([...prose, ...Object.entries(table.byLines)]);
 const proseNames = new Set(prose.values());
 
 /** Languages that share their manners of comments and tests are one family, named after the largest member. */
-export function familyOf(path: string): string | null {
+export function familyOf(path: string) {
   return rows.find(({ files }) => files.test(path))?.name ?? null;
 }
 
-export function grammarOf(path: string): string | null {
+export function grammarOf(path: string) {
   return grammars.get(endingOf(path)) ?? null;
 }
 
 /** Name of the language of a file: what a grammar reads, what lines alone tell, else `text`. */
-export function languageOf(path: string): string {
+export function languageOf(path: string) {
   return grammarOf(path)?.replace('c_sharp', 'csharp') ?? others.get(endingOf(path)) ?? 'text';
 }
 
@@ -64,7 +64,7 @@ function endingOf(path: string) {
 }
 
 /** Languages that are written in one another's files, or use one another's names. */
-export function isSameFamily(one: string | null, other: string | null): boolean {
+export function isSameFamily(one: string | null, other: string | null) {
   return familyName(one) === familyName(other);
 }
 
@@ -76,12 +76,12 @@ function familyName(language: string | null) {
 }
 
 /** True when the file holds definitions, so that long lines or a header say something about who wrote it. */
-export function isCode(language: string): boolean {
+export function isCode(language: string) {
   return language !== 'text' && !proseNames.has(language);
 }
 
 /** Null for a language of which nothing is known: its names are not followed. */
-export function vocabularyOf(language: string | null): Vocabulary | null {
+export function vocabularyOf(language: string | null) {
   return vocabularies.get(language ?? '') ?? null;
 }
 
@@ -110,25 +110,6 @@ export const isToolPath = says('tool');
 /** Programs that people of the project run on their own machines, with input of their own. */
 export const isScriptPath = says('script');
 export const isConfigurationSchema = says('schema');
-
-/**
- * All that is made of a path here, as one text: a file that has the same by its old name was merely moved. What configures something
- * does so for the folder it lies in, and so does what lies in a folder of a tool.
- */
-export function roleOf(path: string): string {
-  const kinds = kindsOf({ path });
-  const folder =
-    kinds.has('manifest') || kinds.has('configuration') ? /^.*\// : /^(?:.*\/)?\.[^/]+\//;
-  return JSON.stringify([
-    /\.[^./]*$/.exec(path)?.[0].toLowerCase(),
-    folder.exec(path)?.[0],
-    familyOf(path),
-    [...kinds],
-    [isFixturePath, isDocumentPath, isExamplePath, isToolPath, isScriptPath].map(isSo =>
-      isSo(path),
-    ),
-  ]);
-}
 
 /** What a file of the scope is, by its path and the lines that changed: decides who has it in the domain and when it is read. */
 export interface ScopeFile {
@@ -169,12 +150,12 @@ const locks = words.locks.map(({ lock, flags = 'i', manifests }) => ({
 }));
 
 /** What a package manager writes down of what it chose. */
-export function isLockfile(path: string): boolean {
+export function isLockfile(path: string) {
   return lockAt(path) !== undefined;
 }
 
 /** Is `manifest` what the lockfile `lock` is written from, by their names alone? */
-export function isManifestOf(manifest: string, lock: string): boolean {
+export function isManifestOf(manifest: string, lock: string) {
   return lockAt(lock)?.manifests.test(nameOf(manifest)) ?? false;
 }
 

@@ -13,12 +13,7 @@ export interface Structure {
   readonly bindings: readonly Binding[];
 }
 
-export function noteName(
-  names: Structure['names'],
-  name: string,
-  line: number,
-  isCall: boolean,
-): void {
+export function noteName(names: Structure['names'], name: string, line: number, isCall: boolean) {
   const known = names.get(name) ?? { calls: new Set(), uses: new Set() };
   names.set(name, known);
   if (isCall) {

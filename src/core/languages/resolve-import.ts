@@ -152,7 +152,7 @@ const rust: Resolve = (from, specifier, files) => [
 
 const mostPaths = 100;
 
-function expandUse(specifier: string): string[] {
+function expandUse(specifier: string) {
   const text = specifier.replace(/\s+/g, ' ').replace(/ as [\w]+/g, '');
   const open = text.indexOf('{');
   if (open === -1) return [text];

@@ -322,7 +322,7 @@ function composerNamespaces(path: string, textOf: TextOf): Package[] {
 }
 
 /** Above the top there is nothing: such a path stays relative and matches no file. */
-export function joinPath(...parts: readonly string[]): string {
+export function joinPath(...parts: readonly string[]) {
   const segments: string[] = [];
   for (const segment of parts.join('/').split('/')) {
     if (segment === '' || segment === '.') continue;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Seat } from '../words/config.ts';
 import type { Finding } from '../words/finding.ts';
+import { Amount, Rows, Text } from '../words/fields.ts';
 
 /** Judges whether two findings say the same thing. `prepare` once, then `compare`: symmetric and deterministic. */
 export interface Matcher {
@@ -25,12 +26,12 @@ export const PairAnswer = z.enum(['same', 'different', 'opposite', 'cannot-say']
 export type PairAnswer = z.infer<typeof PairAnswer>;
 
 /** Probability of the right answer about two findings that say the same, and about two that do not. */
-const JudgeAccuracy = z.object({ same: z.number(), different: z.number() });
+const JudgeAccuracy = z.object({ same: Amount, different: Amount });
 export type JudgeAccuracy = z.infer<typeof JudgeAccuracy>;
 
 /** What a judge answered in a run, by the ids of two findings, and how often it was taken to be right. */
 export const Judgement = JudgeAccuracy.extend({
-  answers: z.array(z.object({ one: z.string(), other: z.string(), answer: PairAnswer })),
+  answers: Rows({ one: Text, other: Text, answer: PairAnswer }),
 });
 export type Judgement = z.infer<typeof Judgement>;
 

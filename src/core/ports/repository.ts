@@ -145,7 +145,7 @@ export interface Annotation {
   readonly message: string;
 }
 
-export interface CheckDraft {
+interface CheckDraft {
   readonly name: string;
   readonly head: string;
   readonly key: string;

@@ -1,5 +1,7 @@
 import type { z } from 'zod';
+import type { ReviewerReliability } from '../../agreement/index.ts';
 import type { MonthSpending } from '../spending/month.ts';
+import type { Recalibration, RememberedRun, RunToRemember } from '../words/known-claim.ts';
 import type { Spent, Usage } from '../words/review.ts';
 
 /** Runs a step once and remembers its result across crashes. Results are JSON. */
@@ -75,7 +77,7 @@ export interface ExpectedCall {
 }
 
 /** Must be given back whatever happens. */
-export interface Room {
+interface Room {
   /** Books what the call cost in the place of what was expected of it. `isCutOff`: nobody waited for its end, so that nobody knows. */
   give(usage: Usage, isCutOff?: boolean): Promise<void>;
 }
@@ -162,7 +164,7 @@ export function stepsOver({ find, keep, close }: StepStore): Steps {
     key: string,
     work: () => Promise<unknown>,
     schema: z.ZodType | undefined,
-  ): Promise<unknown> => {
+  ) => {
     const known = find(key);
     if (known !== null && schema?.safeParse(known.value).success !== false) return known.value;
     const result = await work();
@@ -201,4 +203,18 @@ export function createPassingSteps(known: Map<string, unknown> = new Map()): Ste
     },
     close: () => Promise.resolve(),
   });
+}
+
+/** What earlier runs on the same repository left, and what people decided about their claims. */
+export interface Memory {
+  /**
+   * Names the claims of a run as they are known, gives their states and remembers the run: all or nothing, and for the same run
+   * again the same.
+   */
+  remember(run: RunToRemember): Promise<RememberedRun>;
+  /** The same, and nothing of the run is kept. */
+  recognise(run: RunToRemember): Promise<RememberedRun>;
+  reliability(): Promise<readonly ReviewerReliability[]>;
+  /** Null while too little is decided. */
+  recalibration(): Promise<Recalibration | null>;
 }

@@ -11,7 +11,7 @@ import { RunRecord } from '../words/run.ts';
 const Interval = z.object({ low: Amount, high: Amount });
 
 /** `jury stats --json`. */
-export const PrintedStatistics = z.object({
+const PrintedStatistics = z.object({
   schema: z.literal('jury.stats/1'),
   runs: Whole,
   claims: Whole,
@@ -65,7 +65,7 @@ export const PrintedStatistics = z.object({
 export type Statistics = ReadOnly<z.infer<typeof PrintedStatistics>>;
 
 /** `jury clean --json`. */
-export const PrintedCleaning = z.object({
+const PrintedCleaning = z.object({
   /** Folder of the state. */
   root: Text,
   /** Ids of the runs that were removed, or would be; newest first. */
@@ -77,7 +77,7 @@ export const PrintedCleaning = z.object({
 export type Cleaned = ReadOnly<z.infer<typeof PrintedCleaning>>;
 
 /** `jury import --json`. */
-export const PrintedImport = z.object({
+const PrintedImport = z.object({
   /** Absolute folder that was looked through. */
   folder: Text,
   /** Runs that can be imported, latest first. `said`: the outcome they came with. */
@@ -132,7 +132,7 @@ const PairReasons = z.object({
  * `jury explain --json`, `jury consensus --explain --json`: everything the sentences are made of, with the sentence that comes
  * first.
  */
-export const PrintedExplanation = z.object({
+const PrintedExplanation = z.object({
   schema: z.literal('jury.explanation/1'),
   /** Null for findings that were handed over: no run holds them. */
   run: NullableText,
@@ -199,3 +199,11 @@ export const PrintedExplanation = z.object({
   decisions: z.array(Disposition),
 });
 export type ClaimExplanation = ReadOnly<z.infer<typeof PrintedExplanation>>;
+
+/** By name, each with what prints it. */
+export const printedChecks = {
+  explanation: { title: 'jury explain --json', schema: PrintedExplanation },
+  stats: { title: 'jury stats --json', schema: PrintedStatistics },
+  clean: { title: 'jury clean --json', schema: PrintedCleaning },
+  import: { title: 'jury import --json', schema: PrintedImport },
+};

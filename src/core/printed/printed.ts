@@ -3,11 +3,9 @@
  * other files there say themselves what a command prints, and real output is held to all of them.
  */
 import { z } from 'zod';
-import * as checks from './checks.ts';
-import { EndedMotions } from '../run-files/run-record.ts';
-import { MotionAccount } from './motion-account.ts';
-import * as reports from './reports.ts';
-import * as votes from './votes.ts';
+import { printedChecks } from './checks.ts';
+import { printedReports } from './reports.ts';
+import { printedVotes } from './votes.ts';
 
 interface Printed {
   /** What prints it. */
@@ -16,26 +14,10 @@ interface Printed {
 }
 
 export const printed = {
-  run: {
-    title: 'jury review, report, resume, collect and gates --json',
-    schema: reports.PrintedRun,
-  },
-  runs: { title: 'jury runs --json', schema: reports.PrintedRuns },
-  preview: { title: 'jury review --dry-run --json', schema: reports.PrintedPreview },
-  plan: { title: 'jury plan --json', schema: reports.PrintedPlan },
-  explanation: { title: 'jury explain --json', schema: checks.PrintedExplanation },
-  claims: { title: 'jury consensus --json', schema: reports.PrintedClaims },
-  stats: { title: 'jury stats --json', schema: checks.PrintedStatistics },
-  clean: { title: 'jury clean --json', schema: checks.PrintedCleaning },
-  import: { title: 'jury import --json', schema: checks.PrintedImport },
-  'vote-plan': { title: 'jury motions --dry-run --json', schema: votes.PrintedVotePlan },
-  vote: { title: 'jury motions --json', schema: votes.PrintedVote },
-  motion: { title: 'jury motions show --json', schema: MotionAccount },
-  ratification: { title: 'jury motions ratify --json', schema: votes.PrintedRatification },
-  audit: { title: 'jury motions verify-audit --json', schema: votes.PrintedAudit },
-  consensus: { title: 'multi-consensus --json', schema: votes.PrintedConsensus },
-  'vote-ended': { title: 'jury report of a vote, --json', schema: EndedMotions },
-} as const satisfies Record<string, Printed>;
+  ...printedReports,
+  ...printedChecks,
+  ...printedVotes,
+} satisfies Record<string, Printed>;
 
 /** As consumers read it: JSON Schema 2020-12 of what is printed, with no key that is not named, but where anybody's may stand. */
 export function jsonSchemaOf(name: keyof typeof printed): object {

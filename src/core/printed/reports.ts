@@ -43,7 +43,7 @@ const ListedVote = EndedMotions.extend({
 export type ListedVote = z.infer<typeof ListedVote>;
 
 /** `jury runs --json`: ended ones first, then those under way or killed, then votes. */
-export const PrintedRuns = z.array(z.union([RunRecord, UnfinishedRun, ListedVote]));
+const PrintedRuns = z.array(z.union([RunRecord, UnfinishedRun, ListedVote]));
 
 const Calls = z.object({
   expected: Amount,
@@ -98,7 +98,7 @@ export const PlannedMonth = MonthSpending.extend({
 }).nullable();
 
 /** `jury review --dry-run --json`. */
-export const PrintedPreview = z.object({
+const PrintedPreview = z.object({
   title: Text,
   /** Which change was meant where the caller named none; null where it did. */
   usual: UsualChange.nullable(),
@@ -176,7 +176,7 @@ const PlannedReviewer = z.object({
 });
 
 /** `jury plan --json`. */
-export const PrintedPlan = z.object({
+const PrintedPlan = z.object({
   schema: z.literal('jury.review-plan/1'),
   title: Text,
   /** Which change was meant where the caller named none; null where it did. */
@@ -272,3 +272,12 @@ export const PrintedClaims = z.object({
     leftOut: NullableText,
   }),
 });
+
+/** By name, each with what prints it. */
+export const printedReports = {
+  run: { title: 'jury review, report, resume, collect and gates --json', schema: PrintedRun },
+  runs: { title: 'jury runs --json', schema: PrintedRuns },
+  preview: { title: 'jury review --dry-run --json', schema: PrintedPreview },
+  plan: { title: 'jury plan --json', schema: PrintedPlan },
+  claims: { title: 'jury consensus --json', schema: PrintedClaims },
+};

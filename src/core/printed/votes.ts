@@ -1,10 +1,11 @@
 /** What is printed as JSON of a vote on motions, and of the consensus of `multi-consensus`. */
 import { z } from 'zod';
 import type { Limits } from '../context/budget.ts';
+import { EndedMotions } from '../run-files/run-record.ts';
 import { Verification } from '../verdict/verification.ts';
 import { MotionAccount } from './motion-account.ts';
 import { Amount, Flag, NullableText, Rows, Text, Texts, Whole } from '../words/fields.ts';
-import { failureReasons, Review, Spent } from '../words/review.ts';
+import { FailureReason, Review, Spent } from '../words/review.ts';
 import { RunRecord } from '../words/run.ts';
 import { Severity } from '../words/finding.ts';
 import { PlannedMonth } from './reports.ts';
@@ -25,7 +26,7 @@ const Triage = z.object({
 });
 
 /** `jury motions --dry-run --json`. */
-export const PrintedVotePlan = z.object({
+const PrintedVotePlan = z.object({
   schema: z.literal('jury.vote-plan/1'),
   session: Text,
   source: Text,
@@ -196,7 +197,7 @@ const RatifiedSet = {
 const simulated = z.literal(true).optional();
 
 /** `jury motions ratify --json`: of one rule set, of all, or of one motion by each of them. */
-export const PrintedRatification = z.union([
+const PrintedRatification = z.union([
   z.object({ ...RatifiedSet, roster_size: Whole, simulated }),
   z.object({
     rules: z.literal('all'),
@@ -210,7 +211,7 @@ export const PrintedRatification = z.union([
 const known = Flag.nullable();
 
 /** `jury motions verify-audit --json`. */
-export const PrintedAudit = z.object({
+const PrintedAudit = z.object({
   /** Null: some of it could not be checked. Results that were not checked are as little a pass as those that were changed. */
   intact: known,
   /** The event that does not follow from the one before it; null: all do. */
@@ -260,7 +261,7 @@ export const PrintedConsensus = z.object({
   reviewers: Rows({
     name: Text,
     required: Flag,
-    status: z.enum(['ok', ...failureReasons]),
+    status: z.enum(['ok', ...FailureReason.options]),
     status_text: Text,
     findings: Whole,
     files_read: Texts.nullable(),
@@ -305,3 +306,14 @@ export const PrintedConsensus = z.object({
   }),
   verification: Verification.nullable(),
 });
+
+/** By name, each with what prints it. */
+export const printedVotes = {
+  'vote-plan': { title: 'jury motions --dry-run --json', schema: PrintedVotePlan },
+  vote: { title: 'jury motions --json', schema: PrintedVote },
+  motion: { title: 'jury motions show --json', schema: MotionAccount },
+  ratification: { title: 'jury motions ratify --json', schema: PrintedRatification },
+  audit: { title: 'jury motions verify-audit --json', schema: PrintedAudit },
+  consensus: { title: 'multi-consensus --json', schema: PrintedConsensus },
+  'vote-ended': { title: 'jury report of a vote, --json', schema: EndedMotions },
+};

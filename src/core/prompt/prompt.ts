@@ -2,14 +2,16 @@
  * What reviewers are shown before the material: context, evidence, instructions and the output contract; the same text
  * at every entry point, and what a dry run prints.
  */
+import { decisionsOn } from '../../agreement/index.ts';
 import { endMark } from '../../answers/index.ts';
 import type { Contract } from '../process.ts';
-import { makeVisible, visibleName } from '../safety/visible-text.ts';
+import { codeBlock, delimit, makeVisible, visibleName } from '../safety/visible-text.ts';
 import { type Mode, type ModeName, modes } from '../words/mode.ts';
 import { isAtLeast, type LabelScale } from '../words/finding.ts';
 import { present } from '../groups.ts';
-import { codeBlock, delimit } from './material.ts';
 import type { Guideline } from '../words/guideline.ts';
+import type { Disposition } from '../words/known-claim.ts';
+import { compareTexts, cut, folderOf, mostTokensOf, toLine } from '../text.ts';
 
 export interface PromptContext {
   readonly mode: ModeName;
@@ -34,7 +36,7 @@ export interface PromptContext {
 }
 
 /** Throws only when the fence is not one or stands in a text. */
-export function renderContext(input: PromptContext): string {
+export function renderContext(input: PromptContext) {
   return input.mode === 'code-review' ? renderReview(input) : renderQuestion(input);
 }
 
@@ -103,11 +105,7 @@ function isBlank(text: string | null): text is null {
 // How a reviewer of somebody else's change must answer: with proof that it read this change and was not answering another.
 
 /** Replaces the line format of `renderInstructions`: lines carry no nonce and no list of files. */
-export function renderEvidenceInstructions(
-  question: string,
-  scale: LabelScale,
-  nonce: string,
-): string {
+export function renderEvidenceInstructions(question: string, scale: LabelScale, nonce: string) {
   const example = {
     nonce,
     files_reviewed: ['<every path you read in full>'],
@@ -137,10 +135,10 @@ export function renderEvidenceInstructions(
 // The block behind the context that says how to answer. A line of it that comes back in an answer is an echo.
 
 /** Asked for in a review. What it states is recorded and never counted. */
-export const verdictLine = 'VERDICT: safe|needs-changes|risky';
+const verdictLine = 'VERDICT: safe|needs-changes|risky';
 
 /** `scale` replaces the labels of the mode; verification always votes `PASS` or `FAIL`. */
-export function renderInstructions(name: ModeName, scale?: LabelScale): string {
+export function renderInstructions(name: ModeName, scale?: LabelScale) {
   const mode = modes[name];
   const lines =
     name === 'verification'
@@ -199,7 +197,7 @@ export const securityNote =
   'unsafe parsing, paths and commands.';
 
 /** The next turn of a reviewer that has used most of its tokens. The answer is held to it whatever it says. */
-export function severeOnly(scale: LabelScale): string {
+export function severeOnly(scale: LabelScale) {
   const labels = [...scale]
     .filter(([, severity]) => isAtLeast(severity, 'high'))
     .map(([label]) => label);
@@ -222,7 +220,7 @@ interface ContractRequest {
 }
 
 /** The whole instruction block behind the context. */
-export function renderContract(request: ContractRequest): string {
+export function renderContract(request: ContractRequest) {
   return [
     '# Instructions',
     questions[request.contract],
@@ -234,7 +232,7 @@ export function renderContract(request: ContractRequest): string {
 }
 
 /** Where the answer goes and how it is built, whatever was asked. */
-export function renderOutputContract(request: ContractRequest): string {
+export function renderOutputContract(request: ContractRequest) {
   return [
     '## Output Contract',
     renderDelivery(request),
@@ -312,7 +310,7 @@ KIND is internal (what this project has learned), official (documentation of who
 };
 
 /** `Findings written to /path/alpha.md`, and nothing else: then the file is the answer. */
-export function saysWritten(answer: string): boolean {
+export function saysWritten(answer: string) {
   return /^\s*["'`]?Findings written to [^\n]{1,4096}$/.test(answer.trim());
 }
 
@@ -347,4 +345,71 @@ export function renderKnowledge(
 function describe({ paths, file, text }: ProjectKnowledge['guidelines'][number]) {
   const where = paths === null ? 'every file' : paths.join(', ');
   return `For ${where}${file === null ? '' : ` (from ${file})`}:\n${text.trimEnd()}`;
+}
+
+// What reviewers are told of what people decided before: a short list, the same for all of them. It changes no question: a decision
+// that is made later asks nobody again.
+
+/** Lines of a list, and tokens of all of them by a bound that no encoding exceeds. */
+const mostLearnt = 12;
+const mostLearntTokens = 2_000;
+
+const longestText = 120;
+const longestReason = 100;
+
+/**
+ * Decisions that hold on `day`, one line each: about the files of the change first, then about those beside them, the newest of each
+ * first. What does not fit is left out.
+ */
+export function learnFrom(
+  dispositions: readonly Disposition[],
+  { paths, day }: { readonly paths: readonly string[]; readonly day: string },
+) {
+  const [files, folders] = [new Set(paths), new Set(paths.map(folderOf))];
+  const distance = ({ path }: Disposition): number => {
+    if (path === null) return 2;
+    return files.has(path) ? 0 : folders.has(folderOf(path)) ? 1 : 2;
+  };
+  const lines: string[] = [];
+  let left = mostLearntTokens;
+  const holding = decisionsOn(dispositions, day).sort(
+    (one, other) =>
+      distance(one) - distance(other) ||
+      compareTexts(other.at, one.at) ||
+      compareTexts(one.claim, other.claim),
+  );
+  for (const disposition of holding) {
+    const line = describeDecision(disposition);
+    left -= mostTokensOf(line);
+    if (left < 0 || lines.length === mostLearnt) break;
+    lines.push(line);
+  }
+  return lines;
+}
+
+const verdicts = {
+  accepted: 'confirmed',
+  rejected: 'dismissed as false',
+  tolerated: 'dismissed, true and staying',
+} as const satisfies Record<Disposition['verdict'], string>;
+
+/** Words of a reviewer and of a person, neither of whom wrote them for a prompt: each is cut, and stays on its line. */
+function describeDecision({ verdict, path, text, reason, ...about }: Disposition) {
+  const where = path === null ? '' : `${cut(toLine(path), longestText)}: `;
+  const why = toLine(reason);
+  return (
+    `${verdicts[verdict]}${reach(about)}: ${where}${cut(toLine(text), longestText)}` +
+    (why === '' ? '' : ` (because: ${cut(why, longestReason)})`)
+  );
+}
+
+function reach({
+  scope,
+  category,
+  severity,
+}: Pick<Disposition, 'scope' | 'category' | 'severity'>) {
+  if (scope === 'claim') return '';
+  const of =
+    scope === 'file' ? 'this file' : `category ${cut(toLine(category ?? ''), longestReason)}`;
+  return ` with all else of ${of} up to ${severity}`;
 }

@@ -1,13 +1,6 @@
 /** What is to be done on the host so that it tells what a settled run says: each claim once, whatever was posted before. */
 import { z } from 'zod';
-import {
-  type ExpectedParcel,
-  type FoundParcel,
-  type Parcel,
-  openParcel,
-  parcels,
-  refuseParcel,
-} from '../github/parcel.ts';
+import { holds, spanOf } from '../context/packing/line-range.ts';
 import { parseJson } from '../json.ts';
 import type {
   Annotation,
@@ -17,9 +10,7 @@ import type {
   PullFile,
   Thread,
 } from '../ports/repository.ts';
-import { PrintedRun } from '../printed/reports.ts';
 import { cut, toLine } from '../text.ts';
-import { exitCodeOf, outcomeOf } from '../verdict/outcome.ts';
 import { type Claim, isClosed, orderClaims } from '../words/claim.ts';
 import {
   type DismissedClaim,
@@ -27,7 +18,7 @@ import {
   type FixedClaim,
   lastState,
 } from '../words/known-claim.ts';
-import type { PrintedRecord, RunRecord } from '../words/run.ts';
+import type { RunRecord } from '../words/run.ts';
 import {
   type ClaimMarker,
   type Packer,
@@ -125,7 +116,7 @@ export function planPublication(
  * Where a comment about a claim can stand in the diff of a pull request: GitHub takes lines of its hunks and no others. Null where no
  * line is known, the place was not found or is one of several, or the diff does not show it.
  */
-export function placeInDiff(
+function placeInDiff(
   { location }: Pick<Claim, 'location'>,
   files: readonly PullFile[],
 ): DiffPlace | null {
@@ -134,12 +125,8 @@ export function placeInDiff(
   if (anchoring !== 'exact' && anchoring !== 'moved') return null;
   const hunk = files
     .find(file => file.path === path)
-    ?.hunks.map(one =>
-      side === 'new'
-        ? { start: one.newStart, end: one.newStart + one.newLines - 1 }
-        : { start: one.oldStart, end: one.oldStart + one.oldLines - 1 },
-    )
-    .find(({ start, end }) => line >= start && line <= end);
+    ?.hunks.map(one => spanOf(one, side))
+    .find(span => holds(span, line));
   // Both ends of a range must lie in one hunk.
   return hunk
     ? { path, side, line, endLine: Math.min(Math.max(line, endLine ?? line), hunk.end) }
@@ -231,46 +218,7 @@ export function decisionsIn({ threads, doubles, posted }: OwnConversation) {
   );
 }
 
-// What the job that reviews hands to the job that publishes: the run as `--format json` prints it and as SARIF. The one who reads
-// it has a token that writes and trusts nothing in it: the outcome must be the one that its reasons come to.
-
-export interface Handover {
-  readonly parcel: Parcel;
-  /** Every text in it is untrusted. */
-  readonly record: PrintedRecord;
-  readonly sarif: string | null;
-}
-
-const kind = parcels.handover;
-
-/** Throws `UserError` (kind `input`) for what is no handover of this commit of this pull request. */
-export function openHandover(
-  found: FoundParcel,
-  expected: ExpectedParcel & { readonly pull: number },
-  hash: (bytes: Uint8Array) => string,
-): Handover {
-  const parcel = openParcel(kind, found, expected, hash);
-  const { pull, head } = parcel;
-  if (pull !== expected.pull)
-    throw refuseParcel(kind, `it is of pull request ${pull}, not of ${expected.pull}`);
-  const [report = '', sarif = null] = kind.files.map(name => {
-    const bytes = found.files.get(name);
-    return bytes && new TextDecoder().decode(bytes);
-  });
-  const record = PrintedRun.safeParse(parseJson(report)).data;
-  if (!record) throw refuseParcel(kind, 'its report is none that this version of Jury prints');
-  if (![null, head].includes(record.subject.head))
-    throw refuseParcel(kind, 'its report is of another commit');
-  const { outcome, reasons, exitCode } = record;
-  const isPlain = outcome === null && reasons.length === 0;
-  // 130: it was interrupted, which no outcome has.
-  if (
-    (!isPlain && outcome !== outcomeOf(reasons)) ||
-    (exitCode !== exitCodeOf(outcome) && exitCode !== 130)
-  )
-    throw refuseParcel(kind, 'the outcome of its report is not what its reasons come to');
-  return { parcel, record, sarif };
-}
+// What is uploaded as the results of Jury.
 
 const OwnSarif = z.object({
   version: z.literal('2.1.0'),

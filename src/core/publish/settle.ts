@@ -204,7 +204,7 @@ function leftBehind(known: readonly PostedClaim[], files: readonly PullFile[]): 
  * A claim as it stands on the host. `heard`: ISO time of the latest reply that was there when its code became what it is now; replies
  * up to then are about other code. Absent: there was none.
  */
-export const PostedClaim = KnownClaim.extend({ heard: Text.optional() });
+const PostedClaim = KnownClaim.extend({ heard: Text.optional() });
 export type PostedClaim = z.infer<typeof PostedClaim>;
 
 const Standing = z.enum(['open', 'fixed', 'dismissed']);
@@ -237,7 +237,7 @@ export interface Packer {
 const longestKnown = 16_000;
 
 /** Of what is packed of all. With a summary of full length the comment stays below what GitHub takes. */
-export const longestState = 30_000;
+const longestState = 30_000;
 
 /** The comment at a line. Nothing of its first line can end the comment of HTML that it is. `notice`: Markdown of one line, or none. */
 export function inlineBody(

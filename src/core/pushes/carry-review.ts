@@ -3,8 +3,10 @@
  * rest it is asked again, and told what it said then.
  */
 import { reverseHunks } from '../change/patch.ts';
+import { makesObject } from '../context/packing/code-view.ts';
+import { holds, spanOf } from '../context/packing/line-range.ts';
 import type { CodeIndex } from '../ports/repository.ts';
-import { readClaimedVerdict } from '../verdict/approval.ts';
+import { readClaimedVerdict } from '../verdict/panel-table.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 import type { Finding, Location } from '../words/finding.ts';
 import {
@@ -255,9 +257,7 @@ export function dependantsOf(
         .some(({ targets }) => targets.includes(path) || (!isThere && targets.length === 0));
     for (const name of new Set(names.filter(each => each.length > 2)))
       for (const { path: user, line } of index.referencesTo(name)) {
-        const isShown = quiet
-          .get(user)
-          ?.hunks.some(({ newStart, newLines }) => line >= newStart && line < newStart + newLines);
+        const isShown = quiet.get(user)?.hunks.some(hunk => holds(spanOf(hunk, 'new'), line));
         if (isShown && isMeant(name, user)) dependants.set(user, path);
       }
   }
@@ -283,11 +283,9 @@ function namesAt(places: readonly number[], { path, content, status }: ChangedFi
       .map(({ name }) => name);
     const [owner, inner] = [around.at(-2), around.at(-1)];
     if (inner === undefined) return [];
-    return owner !== undefined && builders.test(inner) ? [owner] : [inner];
+    return owner !== undefined && makesObject.test(inner) ? [owner] : [inner];
   });
 }
-
-const builders = /^(?:constructor|__init__|__new__|initialize|__construct)$/;
 
 /** What the file seems to have defined on lines that are gone since, and does not define any more: who uses it has nothing to use. */
 function namesGone(gone: readonly string[], { path }: ChangedFile, index: Index) {

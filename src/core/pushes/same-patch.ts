@@ -5,13 +5,15 @@
 import { type ArrayChange, diffArrays } from 'diff';
 import { z } from 'zod';
 import { type PatchLine, numberedLines, textsOf } from '../change/patch.ts';
+import { holds, spanOf, toRuns } from '../context/packing/line-range.ts';
 import { groupBy } from '../groups.ts';
-import { delimit } from '../prompt/material.ts';
+import { delimit } from '../safety/visible-text.ts';
 import { cut, toOneLine } from '../text.ts';
 import type { Change, ChangedFile, Hunk } from '../words/change.ts';
 import { type Finding, type Location, placeText } from '../words/finding.ts';
 import type { Review } from '../words/review.ts';
 import { Carried } from '../words/run.ts';
+import { Rows, Text, Whole } from '../words/fields.ts';
 
 /** The old side of a changed file; null where nobody has it any more. */
 type OldText = (file: ChangedFile) => Promise<string | null>;
@@ -91,19 +93,10 @@ export function shownLineNow(
   now: ChangedFile,
   { line, side }: Pick<Location, 'side'> & { line: number },
 ) {
-  const at = then.hunks.findIndex(hunk => {
-    const { start, lines } = spanOf(hunk, side);
-    return line >= start && line < start + lines;
-  });
+  const at = then.hunks.findIndex(hunk => holds(spanOf(hunk, side), line));
   const [before, after] = [then.hunks[at], now.hunks[at]];
   if (!before || !after) return null;
   return line + spanOf(after, side).start - spanOf(before, side).start;
-}
-
-function spanOf({ oldStart, oldLines, newStart, newLines }: Hunk, side: Location['side']) {
-  return side === 'new'
-    ? { start: newStart, lines: newLines }
-    : { start: oldStart, lines: oldLines };
 }
 
 /**
@@ -165,15 +158,10 @@ const mostRanges = 12;
 
 /** `3-5, 9`; empty when there are none. */
 export function sayRanges(lines: readonly number[]) {
-  const ranges: [number, number][] = [];
-  for (const line of lines) {
-    const last = ranges.at(-1);
-    if (last && line === last[1] + 1) last[1] = line;
-    else ranges.push([line, line]);
-  }
+  const ranges = toRuns(lines);
   const said = ranges
     .slice(0, mostRanges)
-    .map(([first, end]) => (first === end ? String(first) : `${first}-${end}`));
+    .map(({ start, end }) => (start === end ? String(start) : `${start}-${end}`));
   return [...said, ...(ranges.length > mostRanges ? ['…'] : [])].join(', ');
 }
 
@@ -183,18 +171,16 @@ export function sayRanges(lines: readonly number[]) {
 /** As a journal keeps it. */
 export const Since = z.object({
   /** Files that it is not asked about again. */
-  kept: z.int(),
+  kept: Whole,
   /** Those it is asked about, and what is new in them. */
-  files: z.array(z.object({ path: z.string(), what: z.string() })),
+  files: Rows({ path: Text, what: Text }),
   /** What it said of them then. Untrusted. */
-  said: z.array(
-    z.object({
-      label: z.string(),
-      text: z.string(),
-      path: z.string(),
-      line: z.int().nullable(),
-    }),
-  ),
+  said: Rows({
+    label: Text,
+    text: Text,
+    path: Text,
+    line: Whole.nullable(),
+  }),
 });
 export type Since = z.infer<typeof Since>;
 
@@ -249,7 +235,7 @@ export function describeCarried(
   { run, whole }: CarriedFrom,
   reviews: readonly Pick<Review, 'reviewer' | 'coverage'>[],
   since: ReadonlyMap<string, Since>,
-): Carried | null {
+) {
   const own = reviews.flatMap(({ reviewer, coverage }) => {
     const told = since.get(reviewer);
     return told

@@ -1,6 +1,6 @@
 /** What findings are called: the ids that are printed for people, and everything people type that means a finding. */
 import { distance } from 'fastest-levenshtein';
-import { type Claim, claimNumbered } from '../words/claim.ts';
+import { type Claim, orderClaims } from '../words/claim.ts';
 import { didYouMean, inputError } from '../errors.ts';
 import type { FixedClaim } from '../words/known-claim.ts';
 import { groupBy } from '../groups.ts';
@@ -164,8 +164,13 @@ export function meantBy(
   return { kind: 'unclear', candidates: only === undefined ? [] : [only, ...others].map(idOf) };
 }
 
+/** The claim a number means; null when what was typed is no number, or one that no claim has. */
+function claimNumbered(typed: string, record: Pick<RunRecord, 'claims' | 'blocking'>) {
+  return /^[1-9]\d{0,5}$/.test(typed) ? (orderClaims(record)[Number(typed) - 1] ?? null) : null;
+}
+
 /** The claim that holds a finding; null for an improvement, and for what was left out of the claims. */
-export function claimOf(finding: string, claims: readonly Claim[]): Claim | null {
+export function claimOf(finding: string, claims: readonly Claim[]) {
   return claims.find(({ findings }) => findings.some(({ id }) => id === finding)) ?? null;
 }
 
@@ -242,7 +247,7 @@ const noClaims = {
 };
 
 /** The same among claims that no run holds. */
-export function findFormedClaim(wanted: string, formed: NamedClaims): Claim {
+export function findFormedClaim(wanted: string, formed: NamedClaims) {
   const ids = formed.claims.map(({ id }) => id);
   const found = pickClaim(wanted, ids, formed);
   const claim = formed.claims.find(({ id }) => id === found);

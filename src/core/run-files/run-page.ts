@@ -5,7 +5,7 @@ import { present } from '../groups.ts';
 import { codePath, readable } from '../safety/visible-text.ts';
 import { nameFew, unreadIn } from '../verdict/onward.ts';
 import { sayOutcome } from '../verdict/outcome.ts';
-import { sentenceOf } from '../verdict/review-status.ts';
+import { sentencesOf } from '../verdict/review-status.ts';
 import { Text, Texts, Whole } from '../words/fields.ts';
 import type { Plan } from '../words/plan.ts';
 import type { RunRecord } from '../words/run.ts';
@@ -17,14 +17,14 @@ export const PackNotes = z.looseObject({
   stop_reason: Text,
   unresolved: z.array(z.looseObject({ symbol: Text, at: Text, reason: Text })).default([]),
 });
-export type PackNotes = z.infer<typeof PackNotes>;
+type PackNotes = z.infer<typeof PackNotes>;
 
 /** What the journal and the handoff read of a pack itself. */
 export const PackSize = z.looseObject({
   token_estimate: Whole,
   risk_notes: Texts.default([]),
 });
-export type PackSize = z.infer<typeof PackSize>;
+type PackSize = z.infer<typeof PackSize>;
 
 export function teamPanelOf(record: RunRecord, plan: Plan, packs: readonly PackNotes[]) {
   const unread = unreadIn(record.coverage);
@@ -65,16 +65,13 @@ const mostNotes = 8;
 
 /** What fails the run, then what its packs tell of the change, then what keeps it from being a pass; unread files as one. */
 function risksOf({ reasons }: RunRecord, notes: readonly string[]) {
-  const failing = reasons.filter(({ effect }) => effect === 'FAIL').map(sentenceOf);
-  const unread = reasons.filter(({ rule, effect }) => rule === 'unread' && effect !== 'FAIL');
-  const others = reasons
-    .filter(({ rule, effect }) => rule !== 'unread' && effect !== 'FAIL')
-    .map(sentenceOf);
-  const bySubject = new Map(unread.map(reason => [reason.subject, sentenceOf(reason)]));
+  const open = reasons.filter(({ effect }) => effect !== 'FAIL');
+  const unread = open.filter(({ rule }) => rule === 'unread');
+  const bySubject = new Map(unread.map(({ subject, sentence }) => [subject, sentence]));
   return [
-    ...firstOf(failing, mostReasons),
+    ...firstOf(reasons.filter(({ effect }) => effect === 'FAIL')),
     ...[...new Set(notes)].slice(0, mostNotes),
-    ...firstOf(others, mostReasons),
+    ...firstOf(open.filter(({ rule }) => rule !== 'unread')),
     ...(bySubject.size <= mostFiles
       ? bySubject.values()
       : [
@@ -83,9 +80,12 @@ function risksOf({ reasons }: RunRecord, notes: readonly string[]) {
   ];
 }
 
-function firstOf(sentences: readonly string[], most: number) {
-  const rest = sentences.length - most;
-  return present(...sentences.slice(0, most), rest > 0 && `and ${rest} more like the last`);
+function firstOf(reasons: RunRecord['reasons']) {
+  const rest = reasons.length - mostReasons;
+  return present(
+    ...sentencesOf({ reasons: reasons.slice(0, mostReasons) }),
+    rest > 0 && `and ${rest} more like the last`,
+  );
 }
 
 /** `notes`: what the packs say of the risks of the change. */
@@ -93,7 +93,7 @@ export function handoffOf(
   record: RunRecord,
   packs: readonly PackNotes[],
   notes: readonly string[],
-): Handoff {
+) {
   const { base, head } = record.subject;
   return {
     from: 'Reviewer',

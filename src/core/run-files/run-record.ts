@@ -227,3 +227,21 @@ export const RoundEnd = z.object({
   /** Answers that were asked for and did not come. */
   missing: Count,
 });
+
+// Which pack a role of a task was last given: remembered for as long as the task lives, and at most an hour after the last use.
+
+/** Milliseconds after the last use at which an entry is forgotten. */
+export const defaultTimeToLiveMs = 3_600_000;
+
+export const RunMemoryEntry = z.object({ uri: Text, usedAt: Amount });
+type RunMemoryEntry = z.infer<typeof RunMemoryEntry>;
+
+/** `<task>/<agent in lower case>/context_pack_uri`. */
+export function runMemoryKey(task: string, agent: string) {
+  return `${task}/${agent.toLowerCase()}/context_pack_uri`;
+}
+
+/** An entry is alive up to the end of its time, and dead after it. Times in milliseconds since 1970. */
+export function isAlive({ usedAt }: RunMemoryEntry, now: number) {
+  return now - usedAt <= defaultTimeToLiveMs;
+}

@@ -10,13 +10,13 @@ import { counts } from '../verdict/coverage.ts';
 import { continueCommand, isReadable } from '../verdict/onward.ts';
 import { type AgentRow, cutoffOf } from '../verdict/panel-table.ts';
 import { answerStatusOf, countedFindings, standingOf } from '../verdict/review-status.ts';
-import { VerdictFile, verdictStatuses } from '../verdict/verdict-file.ts';
+import { VerdictFile, VerdictStatus } from '../verdict/record.ts';
 import { Text } from '../words/fields.ts';
 import { countSeverities, placeText } from '../words/finding.ts';
 import type { Review } from '../words/review.ts';
 import { summaryOf } from './review-file.ts';
 
-export interface VerdictSource {
+interface VerdictSource {
   /** Run id, or the caller's id; may be empty. */
   readonly sessionId: string;
   readonly now: Date;
@@ -70,7 +70,7 @@ export function renderVerdictFile(file: VerdictFile) {
 }
 
 /** In the order that counts are printed. UNKNOWN and MALFORMED are given by the reader, never written. */
-const listedStatuses = [...verdictStatuses, 'UNKNOWN', 'MALFORMED'] as const;
+const listedStatuses = [...VerdictStatus.options, 'UNKNOWN', 'MALFORMED'] as const;
 // What a folder of verdict files says, whoever wrote them: nothing is dropped, and what cannot be read counts as
 // trouble.
 
@@ -110,7 +110,7 @@ export function listVerdict(read: ReadFile) {
   const { status, summary, findings_count: count, detail_path: detail } = checked;
   return {
     agent,
-    listed: verdictStatuses.find(word => word === status) ?? ('UNKNOWN' as const),
+    listed: VerdictStatus.safeParse(status).data ?? ('UNKNOWN' as const),
     status,
     summary: typeof summary === 'string' ? summary : (JSON.stringify(summary) ?? ''),
     findingsCount: typeof count === 'number' ? count : 0,
@@ -147,7 +147,7 @@ export function countStatuses(
 }
 
 /** Exact, however large the figures are. */
-export function sumTokens(rows: readonly VerdictRow[]): bigint {
+export function sumTokens(rows: readonly VerdictRow[]) {
   return rows.reduce((total, { tokens }) => total + BigInt(tokens), 0n);
 }
 

@@ -7,6 +7,7 @@ import picomatch from 'picomatch';
 import { z } from 'zod';
 import { textsOf } from '../change/patch.ts';
 import { parseJson } from '../json.ts';
+import { joinPath } from '../languages/script-imports.ts';
 import { folderOf } from '../text.ts';
 import type { Reason } from '../verdict/record.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
@@ -67,7 +68,7 @@ function nameOf(path: string) {
 }
 
 /** Both sides of a manifest; null where a side is missing or cannot be read. */
-export interface ManifestTexts {
+interface ManifestTexts {
   readonly before: string | null;
   readonly after: string | null;
 }
@@ -274,8 +275,8 @@ export function namedAround(program: string, text: string) {
   return {
     /** Paths of files, should they exist, relative to the top of the repository as `program` is. */
     files: names
-      .map(name => join(folder, name))
-      .filter(path => path !== null)
+      .map(name => joinPath(...folder, name))
+      .filter(path => !/^(?:\.\.(?:\/|$)|$)/.test(path))
       .flatMap(path => endings.map(ending => path + ending)),
     /** Folders of packages that would be loaded from, should they exist. */
     packages: [folder.length, ...folder.keys()].flatMap(depth =>
@@ -337,14 +338,4 @@ function words(list: string) {
     .split(',')
     .map(name => name.trim().split(/\s/)[0] ?? '')
     .filter(name => name !== '');
-}
-
-/** Null for a path that leads out of the repository. */
-function join(folder: readonly string[], name: string) {
-  const path = [...folder];
-  for (const part of name.split('/')) {
-    if (part === '..' && path.pop() === undefined) return null;
-    if (part !== '..' && part !== '.' && part !== '') path.push(part);
-  }
-  return path.length === 0 ? null : path.join('/');
 }

@@ -3,10 +3,11 @@
  * are masked before any reviewer sees them. Nobody's silence clears it.
  */
 import { z } from 'zod';
-import { addedLinesOf } from '../integrity/added-lines.ts';
+import { addedLinesOf } from '../change/patch.ts';
 import type { SecretSpan } from '../ports/repository.ts';
 import { present } from '../groups.ts';
-import type { Change, ChangedFile } from '../words/change.ts';
+import { lineCounter } from '../languages/line-structure.ts';
+import type { Change, ChangedFile, Hunk } from '../words/change.ts';
 import type { Claim } from '../words/claim.ts';
 import { Text, Whole } from '../words/fields.ts';
 import { placeText } from '../words/finding.ts';
@@ -48,7 +49,7 @@ export const engineRules = 4;
 const mostListed = 50;
 
 /** In the order of the change; of very many the rest is counted. */
-export function findInChange(searched: Searched): EngineFinding[] {
+export function findInChange(searched: Searched) {
   const found = [...searched.change.files.flatMap(findHidden), ...findSecrets(searched)];
   const [next] = found.slice(mostListed);
   if (!next) return found;
@@ -61,7 +62,7 @@ export function findInChange(searched: Searched): EngineFinding[] {
   ];
 }
 
-function findHidden(file: ChangedFile): EngineFinding[] {
+function findHidden(file: ChangedFile) {
   if (file.status === 'deleted') return [];
   const medium = mediumOf(file.path);
   const named =
@@ -78,11 +79,7 @@ function findHidden(file: ChangedFile): EngineFinding[] {
 
 type Place = Pick<EngineFinding, 'path' | 'line'>;
 
-function judgeText(
-  text: string,
-  place: Place,
-  medium: Parameters<typeof hiddenIn>[1],
-): EngineFinding[] {
+function judgeText(text: string, place: Place, medium: Parameters<typeof hiddenIn>[1]) {
   const subject = `${makeVisible(placeText(place))}${place.line === null ? ' has a name that' : ''}`;
   const hidden = hiddenIn(text, medium);
   const twin = medium === 'code' ? lookAlikeIn(text) : null;
@@ -135,36 +132,28 @@ export function secretsAddedBy(
   spans: readonly SecretSpan[],
 ): AddedSecret[] {
   if (spans.length === 0) return [];
-  const added = addedStretches(file, patch);
-  let next = 0;
+  const lineAt = lineCounter(patch);
+  const shown = file.hunks.flatMap(numbersIn);
+  // The hunks are the tail of a patch: whatever names stand before them are none.
+  const above = patch.split('\n').length - 1 - shown.length;
   return spans.flatMap(({ start, end, kind, message }) => {
-    while ((added[next]?.end ?? end) <= start) next += 1;
-    const stretch = added[next];
-    return !stretch || stretch.start >= end
-      ? []
-      : [{ path: file.path, line: stretch.line, kind, message, value: patch.slice(start, end) }];
+    const [first, last] = [start, end - 1].map(at => Math.max(0, lineAt(at) - above));
+    const line = shown.slice(Math.max(0, (first ?? 0) - 1), last).find(number => number !== null);
+    return line ? [{ path: file.path, line, kind, message, value: patch.slice(start, end) }] : [];
   });
 }
 
-/** Where in the patch each added line stands. The hunks are its tail: whatever names stand before them are none. */
-function addedStretches({ hunks }: ChangedFile, patch: string) {
-  const lines = patch.split('\n');
-  let index = lines.length - 1 - hunks.reduce((sum, hunk) => sum + 1 + hunk.lines.length, 0);
-  let start = lines.slice(0, index).reduce((sum, { length }) => sum + length + 1, 0);
-  const stretches: { line: number; start: number; end: number }[] = [];
-  for (const hunk of hunks) {
-    start += (lines[index] ?? '').length + 1;
-    index += 1;
-    let line = hunk.newStart;
-    for (const text of hunk.lines) {
-      const end = start + text.length + 1;
-      if (text.startsWith('+')) stretches.push({ line, start, end });
-      if (text.startsWith('+') || text.startsWith(' ')) line += 1;
-      start = end;
-      index += 1;
-    }
-  }
-  return stretches;
+/** Of the lines of a hunk as a patch shows it, its head first: the number of each that is added, null for the others. */
+function numbersIn({ newStart, lines }: Hunk) {
+  let next = newStart;
+  return [
+    null,
+    ...lines.map(text => {
+      const number = text.startsWith('+') ? next : null;
+      next += Number(/^[+ ]/.test(text));
+      return number;
+    }),
+  ];
 }
 
 // What the category of a finding says about safety. Who stated it is another matter.
@@ -176,31 +165,6 @@ function isSecretCategory(category: string | null) {
 /** Categories in which a built-in analyser states what can be attacked. */
 export function isSecurityCategory(category: string | null) {
   return isSecretCategory(category) || (category ?? '').trim().toLowerCase() === 'security';
-}
-
-const secretWords = new RegExp(
-  '\\b(?:secrets?|credentials?|passwords?|passphrases?|(?:api|access|private|signing|ssh|secret)[ _-]?keys?' +
-    '|(?:access|api|auth|bearer|refresh|personal|session|web)[ _-]?tokens?|connection[ _-]?strings?)\\b',
-  'i',
-);
-const exposureWords = new RegExp(
-  'hard-?coded|hardcod|commit(?:s|ted)|checked in|leak|expos|plain ?text|clear ?text|in the clear|disclos' +
-    '|embedded|(?:real|live|actual|valid|production) |\\b(?:stands?|contains?|holds?|includes?) ',
-  'i',
-);
-
-/** Does a finding say that a secret lies open, in whatever category and under whatever label? In doubt it does. */
-export function tellsOfSecret({
-  category,
-  text,
-}: {
-  readonly category: string | null;
-  readonly text: string;
-}) {
-  return (
-    secretWords.test((category ?? '').replaceAll(/[_-]/g, ' ')) ||
-    (secretWords.test(text) && exposureWords.test(text))
-  );
 }
 
 // Text that is not what it looks like: characters that change the order in which code is shown, characters nobody sees, and names
@@ -220,7 +184,7 @@ const program =
   /(?:^|\/)(?:CMakeLists|(?:[\w.-]{0,60}[_-])?(?:requirements|constraints)[\w.-]{0,60})\.txt$/i;
 const data = /\.(?:json|jsonc|json5|snap|xml|html?|xhtml|svg|csv|tsv|plist|resx|ipynb|mdx)$/i;
 
-export function mediumOf(path: string): Medium {
+function mediumOf(path: string) {
   if (prose.test(path) && !program.test(path)) return 'prose';
   return data.test(path) ? 'data' : 'code';
 }
@@ -258,7 +222,7 @@ const rightToLeft =
 const directionMarks = /(?<![\w$])[\u200E\u200F\u061C]|[\u200E\u200F\u061C](?![\w$])/gu;
 
 /** The hidden characters of a line that have no business there, each once, as `U+202E`. */
-export function hiddenIn(text: string, medium: Medium) {
+function hiddenIn(text: string, medium: Medium) {
   // oxlint-disable-next-line no-control-regex -- everything but ASCII is meant
   if (/^[\u0000-\u007F]*$/.test(text) && !/\r(?!$)/.test(text)) return [];
   const bare = atHome.reduce((rest, pattern) => rest.replace(pattern, ''), text);
@@ -291,7 +255,7 @@ const definedOrCalled = new RegExp(
 );
 
 /** The first name of a line of code in which every letter of another script passes for a Latin one; null when there is none. */
-export function lookAlikeIn(
+function lookAlikeIn(
   text: string,
 ): { readonly name: string; readonly letters: readonly string[] } | null {
   if (text.search(foreignLetter) === -1) return null;

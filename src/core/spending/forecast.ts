@@ -2,7 +2,6 @@
 import { mostCalls, mostPairs } from '../../agreement/index.ts';
 import type { Limits } from '../context/budget.ts';
 import { present } from '../groups.ts';
-import type { ReviewPlan } from '../printed/reports.ts';
 import type { VotePlan } from '../printed/votes.ts';
 import { longestPair } from '../prompt/answer-form.ts';
 import type { JudgeConfig, Price } from '../words/config.ts';
@@ -24,7 +23,7 @@ const charactersPerToken = 3.2;
 const outputTokensPerItem = 220;
 
 /** When every answer is whole at once. */
-export function forecast(calls: readonly ForecastCall[]): Forecast {
+export function forecast(calls: readonly ForecastCall[]) {
   const priced = calls.filter(({ price }) => price !== null);
   return {
     calls: calls.length,
@@ -57,7 +56,7 @@ export function forecastTime(
   { calls, outputTokens }: Forecast,
   lanes: number,
   seen: readonly number[],
-): ForecastTime {
+) {
   const secondsPerCall =
     seen.length > 0
       ? sum(seen) / seen.length
@@ -73,7 +72,7 @@ export function forecastTime(
 /** Up to three members on each of two sides and three between them, and a facilitator. */
 const callsOfPanel = 10;
 
-export function forecastPanels(motions: number): VotePlan['panels'] {
+export function forecastPanels(motions: number) {
   return { most: motions, callsEach: callsOfPanel };
 }
 
@@ -164,7 +163,7 @@ export function itemsOf(pairs: number) {
 export function forecastJudge(
   judge: JudgeConfig | 'auto',
   prices: readonly ForecastCall['price'][],
-): NonNullable<ReviewPlan['judge']> {
+) {
   const own = judge === 'auto' ? null : judge;
   const able = own ? [own.price ?? null] : prices;
   // One reviewer alone says nothing that another says too.

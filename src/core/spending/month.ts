@@ -6,19 +6,20 @@ import { z } from 'zod';
 import { present } from '../groups.ts';
 import type { Seat } from '../words/config.ts';
 import type { Usage } from '../words/review.ts';
+import { Amount, Count, Text } from '../words/fields.ts';
 
 /** What a project has spent in one month, by everything that ran in any process. */
 export const MonthSpending = z.object({
   /** `2026-11` */
-  month: z.string(),
+  month: Text,
   /** Calls that began. */
-  calls: z.int().nonnegative(),
+  calls: Count,
   /** Of those that ended, how many cost what nobody knows. They are in no sum. */
-  unpriced: z.int().nonnegative(),
+  unpriced: Count,
   /** US dollars of the calls that ended, as far as their prices are known. */
-  cost: z.number().nonnegative(),
+  cost: Amount.nonnegative(),
   /** US dollars expected of the calls that have not ended: they are under way, or were cut off and may have been charged. */
-  underWay: z.number().nonnegative(),
+  underWay: Amount.nonnegative(),
 });
 export type MonthSpending = Readonly<z.infer<typeof MonthSpending>>;
 
@@ -54,7 +55,7 @@ export function refuseInMonth(
 }
 
 /** Cents, and more digits where there are no cents yet. */
-export function dollars(amount: number) {
+function dollars(amount: number) {
   return amount > 0 && amount < 0.01 ? amount.toPrecision(2) : amount.toFixed(2);
 }
 
@@ -77,7 +78,7 @@ export function describeMonth(
 // Token counts where nobody reports them, and what tokens cost.
 
 /** One call of a program that does not count: four characters to a token, marked as estimated. */
-export function estimateUsage(seat: Pick<Seat, 'price'>, input: string, output: string): Usage {
+export function estimateUsage(seat: Pick<Seat, 'price'>, input: string, output: string) {
   return withCost(seat, {
     calls: 1,
     inputTokens: Math.ceil(input.length / 4),
@@ -89,7 +90,7 @@ export function estimateUsage(seat: Pick<Seat, 'price'>, input: string, output: 
 }
 
 /** Fills in the cost from the price of the seat: US dollars for a million tokens, cached input at its own price when there is one. */
-export function withCost({ price }: Pick<Seat, 'price'>, usage: Usage): Usage {
+export function withCost({ price }: Pick<Seat, 'price'>, usage: Usage) {
   if (!price) return usage;
   const cached = Math.min(usage.cachedTokens, usage.inputTokens);
   const millionths =
@@ -100,6 +101,6 @@ export function withCost({ price }: Pick<Seat, 'price'>, usage: Usage): Usage {
 }
 
 /** With what it cost, where its provider does not say and the seat does. */
-export function priced(usage: Usage, seat: Seat): Usage {
+export function priced(usage: Usage, seat: Seat) {
   return usage.cost === null ? withCost(seat, usage) : usage;
 }

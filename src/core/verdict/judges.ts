@@ -13,23 +13,11 @@ import { guardsOf, isReader, voicesOf } from '../words/runner.ts';
 import { reasonOf, type Review } from '../words/review.ts';
 import { isAtLeast } from '../words/finding.ts';
 import { counts, isReadBySomebody, type CoverageMatrix, type CoverageRow } from './coverage.ts';
-import {
-  type Approval,
-  type GivenApproval,
-  type PanelVerdict,
-  withoutApproved,
-} from './approval.ts';
-import type { Override, Reason } from './record.ts';
+import { type Approval, withoutApproved } from './approval.ts';
+import { type AgentRow, vetoesIn } from './panel-table.ts';
+import type { Reason } from './record.ts';
 import { type FailRule, type OutcomeRules, parseFailRules, type Policy } from './rule-set.ts';
 import { present } from '../groups.ts';
-
-interface ReviewerVerdict {
-  readonly reviewer: string;
-  /** Null for a review that failed. */
-  readonly verdict: PanelVerdict | null;
-  /** The finding or the reason a veto rests on; null for any other verdict. */
-  readonly ground: string | null;
-}
 
 export interface Evidence {
   readonly run: string;
@@ -49,7 +37,7 @@ export interface Evidence {
   /** What the votes of a verification come to; null in every other mode. */
   readonly verification: Verification | null;
   /** The verdict of each reviewer of a change; empty elsewhere. */
-  readonly verdicts: readonly ReviewerVerdict[];
+  readonly verdicts: readonly Pick<AgentRow, 'reviewer' | 'verdict' | 'ground'>[];
   /** Null where the answer is no result of research. */
   readonly research: Pick<ResearchResult, 'status' | 'why'> | null;
   /** Known before anybody was asked, such as a change of Jury's own configuration. */
@@ -93,12 +81,12 @@ export function judgeRun(evidence: Evidence, rules: Rules): Reason[] {
 }
 
 /** What a person let pass of what the judges say. */
-export function approvedOf(evidence: Evidence, rules: Rules): GivenApproval[] {
+export function approvedOf(evidence: Evidence, rules: Rules) {
   return withoutApproved(hear(evidence, rules), evidence.approvals).given;
 }
 
 /** What a person lifted, and what for: only where it would have stood. */
-export function overridesOf(evidence: Evidence, rules: Rules): Override[] {
+export function overridesOf(evidence: Evidence, rules: Rules) {
   const reason = (evidence.skipSecurity ?? '').trim();
   return reason === '' || judgeSecurity({ ...evidence, skipSecurity: null }, rules).length === 0
     ? []
@@ -265,7 +253,7 @@ function judgeVerification(evidence: Said, rules: Rules): Reason[] {
 function judgeVetoes(evidence: Evidence, rules: Rules): Reason[] {
   const { effect } = rules.rules.parameters.vetoes;
   if (effect === 'none') return [];
-  return vetoesIn(evidence, rules).map(({ reviewer, ground, verdict }) => {
+  return vetoesIn(evidence, rules.rules).map(({ reviewer, ground, verdict }) => {
     const words = ground === null ? '.' : `: ${ground.replace(/\.$/, '')}.`;
     const sentence =
       verdict === 'VETO'
@@ -273,22 +261,6 @@ function judgeVetoes(evidence: Evidence, rules: Rules): Reason[] {
         : `${reviewer} has warnings, and every warning counts as a veto${words}`;
     return { rule: 'veto', effect, subject: reviewer, sentence };
   });
-}
-
-/** The verdicts that are vetoes under a rule set, whether they decide or are advice. */
-export function vetoesIn(
-  { verdicts, seats }: Pick<Evidence, 'verdicts' | 'seats'>,
-  {
-    rules: {
-      parameters: { vetoes },
-    },
-  }: Pick<Rules, 'rules'>,
-): readonly ReviewerVerdict[] {
-  const checks = new Set(seats.filter(seat => !isReader(seat)).map(({ id }) => id));
-  const heard = verdicts.filter(({ reviewer }) => vetoes.analysers || !checks.has(reviewer));
-  return heard.filter(
-    ({ verdict }) => verdict === 'VETO' || (vetoes.warnings && verdict === 'WARN'),
-  );
 }
 
 /**
@@ -390,7 +362,7 @@ function judgeResearch({ run, research }: Evidence) {
 }
 
 /** What is said of a file before anybody is asked is not said again. */
-export function judgeReading({
+function judgeReading({
   run,
   matrix,
   known,

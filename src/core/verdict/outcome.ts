@@ -6,7 +6,7 @@ import { isReader } from '../words/runner.ts';
 import type { Outcome, Reason } from './record.ts';
 
 /** FAIL comes first: what was found is not undone by a reviewer that is missing. No reason is a pass. */
-export function outcomeOf(reasons: readonly Pick<Reason, 'effect'>[]): Outcome {
+export function outcomeOf(reasons: readonly Pick<Reason, 'effect'>[]) {
   if (reasons.some(({ effect }) => effect === 'FAIL')) return 'FAIL';
   return reasons.length > 0 ? 'INCOMPLETE' : 'PASS';
 }

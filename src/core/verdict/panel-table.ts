@@ -6,22 +6,22 @@ import { z } from 'zod';
 import { type Claim, countSupport } from '../words/claim.ts';
 import type { Seat } from '../words/config.ts';
 import { roundPercent } from '../context/budget.ts';
-import { type Finding, countSeverities } from '../words/finding.ts';
-import { hasSecurityWeight } from '../words/persona.ts';
+import { present } from '../groups.ts';
+import { type Finding, countSeverities, isAtLeast } from '../words/finding.ts';
+import { type VetoCriterion, criteriaOf, hasSecurityWeight } from '../words/persona.ts';
 import { isReader } from '../words/runner.ts';
 import { isShortOfTokens, type Review } from '../words/review.ts';
 import { isReadBySomebody, printCell, type CoverageMatrix } from './coverage.ts';
-import { vetoesIn } from './judges.ts';
 import { continueCommand, isReadable } from './onward.ts';
 import type { Outcome, Reason } from './record.ts';
 import type { OutcomeRules } from './rule-set.ts';
-import { judgeVerdict, panelVerdicts } from './approval.ts';
 import { describeVerdict } from './outcome.ts';
 import { Amount, Flag, NullableText, Rows, Text, Texts, Whole } from '../words/fields.ts';
 
-const Verdict = z.enum(panelVerdicts);
+const Verdict = z.enum(['VETO', 'WARN', 'OK']);
+type Verdict = z.infer<typeof Verdict>;
 
-export const AgentRow = z.object({
+const AgentRow = z.object({
   reviewer: Text,
   /** Of its persona, for people: `Code Quality`; its own name where another reviewer has the same persona. */
   name: Text,
@@ -112,12 +112,9 @@ export function describePanel(
   const { seats, reviews, matrix, claims, rules } = evidence;
   const agents = describeAgents(evidence);
   const cut = agents.filter(({ cutoff_reason }) => cutoff_reason === 'budget');
-  const heard = vetoesIn({ verdicts: agents, seats }, { rules });
-  const { analysers } = rules.parameters.vetoes;
-  const counted = new Set(seats.filter(seat => analysers || isReader(seat)).map(({ id }) => id));
-  const warnings = agents.filter(
-    ({ verdict, reviewer }) => verdict === 'WARN' && counted.has(reviewer),
-  ).length;
+  const judged = { verdicts: agents, seats };
+  const heard = vetoesIn(judged, rules);
+  const warnings = heardIn(judged, rules).filter(({ verdict }) => verdict === 'WARN').length;
   return {
     verdict: describeVerdict(outcome, reasons, {
       warnings,
@@ -128,11 +125,12 @@ export function describePanel(
     vetoes: heard.filter(({ verdict }) => verdict === 'VETO').length,
     warnings,
     matrix: {
-      reviewers: seatedIn(seats, reviews).map(({ seat }) => seat.id),
+      reviewers: agents.map(({ reviewer }) => reviewer),
       files: matrix.map(({ path, cells }) => ({ path, cells: cells.map(printCell) })),
     },
-    partial: cut.map(row =>
-      partialLine(row.reviewer, { reviewed: row.files_reviewed, skipped: row.files_skipped }),
+    partial: cut.map(
+      ({ reviewer, files_reviewed: read, files_skipped: left }) =>
+        `⚠️  Partial results: ${reviewer} hit budget limit (${read}/${read + left} files)`,
     ),
     gaps: gapLines(matrix, new Set(cut.map(({ reviewer }) => reviewer)), run),
     uncovered: matrix.filter(row => !isReadBySomebody(row)).map(({ path }) => `UNCOVERED: ${path}`),
@@ -146,6 +144,24 @@ export function describePanel(
   };
 }
 
+interface Judged {
+  readonly verdicts: readonly Pick<AgentRow, 'reviewer' | 'verdict' | 'ground'>[];
+  readonly seats: readonly Pick<Seat, 'id' | 'runner' | 'role'>[];
+}
+
+/** The verdicts that are vetoes under a rule set, whether they decide or are advice. */
+export function vetoesIn(judged: Judged, rules: OutcomeRules) {
+  const { warnings } = rules.parameters.vetoes;
+  return heardIn(judged, rules).filter(
+    ({ verdict }) => verdict === 'VETO' || (warnings && verdict === 'WARN'),
+  );
+}
+
+function heardIn({ verdicts, seats }: Judged, { parameters: { vetoes } }: OutcomeRules) {
+  const checks = new Set(seats.filter(seat => !isReader(seat)).map(({ id }) => id));
+  return verdicts.filter(({ reviewer }) => vetoes.analysers || !checks.has(reviewer));
+}
+
 function seatedIn(seats: readonly Seat[], reviews: readonly Review[]) {
   return reviews.flatMap(review =>
     seats.filter(({ id }) => id === review.reviewer).map(seat => ({ seat, review })),
@@ -155,7 +171,7 @@ function seatedIn(seats: readonly Seat[], reviews: readonly Review[]) {
 /** With a vote, what too few of its readers say is not heard, but for grave findings about security. */
 function isHeard(claim: Claim, seats: readonly Seat[], { parameters: { vote } }: OutcomeRules) {
   if (vote === null) return true;
-  const isGrave = claim.severity === 'critical' || claim.severity === 'high';
+  const isGrave = isAtLeast(claim.severity, 'high');
   const weighty = new Set(
     seats.filter(({ persona }) => hasSecurityWeight(persona)).map(({ id }) => id),
   );
@@ -209,37 +225,24 @@ export function cutoffOf(
   return isLate ? 'timeout' : 'error';
 }
 
-function judge(
-  { persona }: Seat,
-  review: Pick<Review, 'statedVerdict' | 'vetoReasons'>,
-  findings: readonly Finding[],
-) {
-  return judgeVerdict({
-    persona,
-    findings,
-    claimed: review.statedVerdict,
-    vetoReasons: review.vetoReasons ?? [],
-  });
-}
-
 function groundOf(seat: Seat, review: Review, findings: readonly Finding[]) {
   const alone =
     findings.find(
       finding => judge(seat, { ...review, statedVerdict: null }, [finding]).verdict === 'VETO',
-    ) ?? findings.find(({ severity }) => severity === 'critical' || severity === 'high');
+    ) ?? findings.find(({ severity }) => isAtLeast(severity, 'high'));
   return alone === undefined
     ? (review.vetoReasons?.[0] ?? 'veto')
     : `${alone.severity.toUpperCase()} ${alone.text}`;
 }
 
 /** `67% ⚠️` for 8 of 12, `100%`, and `-` when there was nothing to read. */
-export function displayCoverage(reviewed: number, skipped: number) {
+function displayCoverage(reviewed: number, skipped: number) {
   if (reviewed + skipped === 0) return '-';
   return `${roundPercent(reviewed, reviewed + skipped)}%${skipped > 0 ? ' ⚠️' : ''}`;
 }
 
 /** The supporters, of whom one that read a part counts half, over the number who could have said it. */
-export function supportOf(
+function supportOf(
   { supporters, electorate }: Pick<Claim, 'supporters' | 'electorate'>,
   agents: readonly Pick<AgentRow, 'reviewer' | 'partial'>[],
 ) {
@@ -249,7 +252,7 @@ export function supportOf(
 }
 
 /** A `Gap: …` for each file that others read and each reviewer whose budget ended before it; then one suggestion for all of them. */
-export function gapLines(matrix: CoverageMatrix, cut: ReadonlySet<string>, run: string) {
+function gapLines(matrix: CoverageMatrix, cut: ReadonlySet<string>, run: string) {
   const gaps = matrix
     .filter(isReadBySomebody)
     .flatMap(({ path, cells }) =>
@@ -264,28 +267,16 @@ export function gapLines(matrix: CoverageMatrix, cut: ReadonlySet<string>, run: 
 }
 
 /** `Code Quality` for `code-quality-reviewer`. */
-export function displayName(name: string) {
-  return shortName(name)
+function displayName(name: string) {
+  return name
+    .replace(/-reviewer$/, '')
     .split('-')
     .map(word => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
     .join(' ');
 }
 
-/** `code-quality` for `code-quality-reviewer`: what `--agents` takes. */
-export function shortName(name: string) {
-  return name.replace(/-reviewer$/, '');
-}
-
-/** `⚠️  Partial results: security-reviewer hit budget limit (10/12 files)`. */
-export function partialLine(
-  name: string,
-  { reviewed, skipped }: { readonly reviewed: number; readonly skipped: number },
-) {
-  return `⚠️  Partial results: ${name} hit budget limit (${reviewed}/${reviewed + skipped} files)`;
-}
-
 /** The command that goes on where reviewers read a part. Null where no round could read more. */
-export function followUpLine(run: string, reviews: readonly Review[]) {
+function followUpLine(run: string, reviews: readonly Review[]) {
   const isLeft = reviews.some(
     review =>
       (review.status === 'partial' || cutoffOf(review) === 'budget') &&
@@ -295,11 +286,84 @@ export function followUpLine(run: string, reviews: readonly Review[]) {
 }
 
 /** `Coverage: 10/12 files fully covered`: read by everybody who has the file in the domain. */
-export function fullyCoveredLine(matrix: CoverageMatrix) {
+function fullyCoveredLine(matrix: CoverageMatrix) {
   const full = matrix.filter(
     ({ cells }) =>
       cells.some(cell => printCell(cell) === 'Y') &&
       !cells.some(cell => printCell(cell) === 'SKIP'),
   ).length;
   return `Coverage: ${full}/${matrix.length} files fully covered`;
+}
+
+// What a reviewer's findings and its own word come to. A veto is found by the criteria of its persona or claimed with grounds; claimed
+// without the power or the grounds it is a warning.
+
+/** First match: veto, warning, otherwise OK. */
+function judge(
+  { persona }: Seat,
+  { statedVerdict, vetoReasons = [] }: Pick<Review, 'statedVerdict' | 'vetoReasons'>,
+  findings: readonly Finding[],
+) {
+  const claimed = readClaimedVerdict(statedVerdict);
+  const facts = findings.map(factsOf);
+  const isGrave = facts.some(({ severity }) => isAtLeast(severity, 'high'));
+  const isGrounded =
+    claimed === 'VETO' && (isGrave || vetoReasons.some(reason => reason.trim() !== ''));
+  const criteria = criteriaOf(persona);
+  const isMet = facts.some(fact => criteria.some(criterion => meetsCriterion(fact, criterion)));
+  const isVeto = persona.veto && (isGrounded || isMet);
+  const isDowngraded = claimed === 'VETO' && !isVeto;
+  const isWarning = isGrave || isDowngraded || claimed === 'WARN';
+  const verdict: Verdict = isVeto ? 'VETO' : isWarning ? 'WARN' : 'OK';
+  return { verdict, claimed, veto_downgraded: isDowngraded };
+}
+
+const words: Readonly<Record<string, Verdict>> = {
+  VETO: 'VETO',
+  WARN: 'WARN',
+  OK: 'OK',
+  APPROVE: 'OK',
+  REQUEST_CHANGES: 'WARN',
+};
+
+/** The other vocabularies in ours: APPROVE is OK, REQUEST_CHANGES is WARN. Null for any other word. */
+export function readClaimedVerdict(stated: string | null) {
+  const word = (stated ?? '').trim().toUpperCase().replace(/[ -]/g, '_');
+  return Object.hasOwn(words, word) ? (words[word] ?? null) : null;
+}
+
+/**
+ * The category in lower case, its words joined by dashes. A place that was not found is no ground for a veto: what hangs on it is taken
+ * away.
+ */
+function factsOf({ severity, category, extra, location }: Finding) {
+  const isFound = location?.anchoring !== 'unanchored';
+  const cve = typeof extra?.cve === 'string' && extra.cve.trim() !== '';
+  const flags = present(
+    ...['exploit_path', 'known_exploit'].filter(name => isFound && extra?.[name] === true),
+    extra?.direct === true && 'direct',
+    cve && 'cve',
+  );
+  return {
+    severity: isFound || severity !== 'critical' ? severity : 'high',
+    category: isFound
+      ? (category ?? '')
+          .trim()
+          .toLowerCase()
+          .replace(/[\s_/]/g, '-')
+      : '',
+    flags: new Set(flags),
+  };
+}
+
+function meetsCriterion(
+  facts: ReturnType<typeof factsOf>,
+  { severity, category, words: wanted = [], flags = [] }: VetoCriterion,
+) {
+  return (
+    (severity === undefined || facts.severity === severity) &&
+    (category === undefined || facts.category === category) &&
+    wanted.every(word => facts.category.includes(word)) &&
+    flags.every(flag => facts.flags.has(flag))
+  );
 }

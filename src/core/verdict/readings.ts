@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { unshownIn } from '../change/unshown.ts';
 import { triageFiles } from '../context/review-plan.ts';
-import { addedLinesOf } from '../integrity/added-lines.ts';
+import { addedLinesOf } from '../change/patch.ts';
 import type { Subject } from '../words/change.ts';
 import { Claim } from '../words/claim.ts';
 import type { Plan } from '../words/plan.ts';
@@ -18,7 +18,7 @@ import type { Reason } from './record.ts';
 import type { OutcomeRules } from './rule-set.ts';
 
 /** Claims as they would be. */
-export interface Reading extends Readonly<z.infer<typeof ReadAs>> {
+interface Reading extends Readonly<z.infer<typeof ReadAs>> {
   readonly claims: readonly Claim[];
 }
 
@@ -117,7 +117,7 @@ function shapeOf(claims: readonly Claim[]) {
 }
 
 /** The panel votes on claims as they are shown: its votes count in another reading for the claims that hold the same findings. */
-export function withVotesOf(others: readonly Claim[], claims: readonly Claim[]): Claim[] {
+export function withVotesOf(others: readonly Claim[], claims: readonly Claim[]) {
   const voted = new Map(claims.map(claim => [heldBy(claim), claim.deliberation]));
   return others.map(claim => {
     const deliberation = voted.get(heldBy(claim));

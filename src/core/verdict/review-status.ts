@@ -1,6 +1,7 @@
 /** How a review stands: what its findings give, what its reviewer claims, and the status that sums both up. */
 import { claimOf, readVerdictLine, statusOf } from '../../answers/index.ts';
 import { present } from '../groups.ts';
+import { shellQuote } from '../text.ts';
 import { type Claim, isClosed } from '../words/claim.ts';
 import type { Finding } from '../words/finding.ts';
 import type { Review } from '../words/review.ts';
@@ -8,8 +9,7 @@ import type { RunRecord, RunReviewer } from '../words/run.ts';
 import { isFree, kindOf } from '../words/runner.ts';
 import { isApprovable } from './approval.ts';
 import { unreadIn } from './onward.ts';
-import type { Reason } from './record.ts';
-import { type VerdictStatus, computeVerdict } from './verdict-file.ts';
+import { type Reason, type VerdictStatus, computeVerdict } from './record.ts';
 
 export function standingOf(review: Review, isVetoed = false) {
   const computed =
@@ -65,7 +65,7 @@ export function openClaims({ claims }: Pick<RunRecord, 'claims'>): readonly Clai
  */
 export function overallVerdictOf(
   record: Pick<RunRecord, 'outcome' | 'reasons' | 'blocking' | 'claims' | 'engineFindings'>,
-): 'safe' | 'needs-changes' | 'risky' | 'incomplete' {
+) {
   const { outcome, reasons, engineFindings = [] } = record;
   const open = openClaims(record);
   if (outcome === null) return computeVerdict(open.map(({ severity }) => severity));
@@ -103,13 +103,9 @@ export function sayRecorded(
 
 // The reasons of an outcome, as reports print them.
 
-/** One sentence for people. Untrusted: it may quote the world. */
-export function sentenceOf({ sentence }: Reason) {
-  return sentence;
-}
-
-export function sentencesOf({ reasons }: Pick<RunRecord, 'reasons'>) {
-  return reasons.map(sentenceOf);
+/** One for each, for people. Untrusted: they may quote the world. */
+export function sentencesOf({ reasons }: { readonly reasons: readonly Reason[] }) {
+  return reasons.map(({ sentence }) => sentence);
 }
 
 /** Was it cut short? Then it is to go on, whatever it had come to by then. */
@@ -130,7 +126,7 @@ export function furtherReasons({
     isToldByClaim(reason) ||
     (reason.rule === 'unread' && unread.has(reason.subject)) ||
     (reason.rule === 'quorum' && !quorum.met && (research ?? null) === null);
-  return reasons.filter(reason => !isTold(reason)).map(sentenceOf);
+  return sentencesOf({ reasons: reasons.filter(reason => !isTold(reason)) });
 }
 
 /** Does a claim fail the run as it is shown, and not as it would be in another reading? */
@@ -155,11 +151,6 @@ export function approvalCommands({
     open.some(({ rule }) => rule === 'require-human') &&
       `jury approve require-human --run ${run} --reason TEXT`,
     unread.size !== 0 &&
-      `jury approve unread --run ${run} --path ${[...unread].slice(0, mostPaths).map(shellWord).join(' ')} --reason TEXT`,
+      `jury approve unread --run ${run} --path ${[...unread].slice(0, mostPaths).map(shellQuote).join(' ')} --reason TEXT`,
   );
-}
-
-/** Quoted where a shell would take it apart. */
-export function shellWord(path: string) {
-  return /^[\w./@%+,:-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }

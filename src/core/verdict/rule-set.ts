@@ -61,7 +61,7 @@ export const RuleChange = z.strictObject({
   version: Text,
   changes: z.strictObject({ vetoes: Parameters.shape.vetoes.partial() }),
 });
-export type RuleChange = z.infer<typeof RuleChange>;
+type RuleChange = z.infer<typeof RuleChange>;
 
 /** `veto+strict`: the rule set with what the flags change, in their order. */
 export function withChanges(rules: OutcomeRules, changes: readonly RuleChange[]): OutcomeRules {
@@ -73,9 +73,6 @@ export function withChanges(rules: OutcomeRules, changes: readonly RuleChange[])
     parameters: { ...rules.parameters, vetoes },
   };
 }
-
-/** `ci`, two rounds of exchange, is a word of the contract and refused where it is asked for. */
-export const Protocol = z.enum(['veto', 'aad', 'ci', 'vote']);
 
 export interface RuleChoice {
   /** The rule set, then the flags that change it. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Document } from './document.ts';
 import { Count, Flag, NullableText, Text, Texts, Whole } from './fields.ts';
 
-export const FileStatus = z.enum([
+const FileStatus = z.enum([
   'added',
   'modified',
   'deleted',
@@ -14,7 +14,7 @@ export const FileStatus = z.enum([
 ]);
 export type FileStatus = z.infer<typeof FileStatus>;
 
-export const Hunk = z.object({
+const Hunk = z.object({
   oldStart: Count,
   oldLines: Count,
   newStart: Count,
@@ -50,10 +50,10 @@ const NotebookSide = z.object({
 });
 
 /** What the lines of a notebook are, on both sides. */
-export const NotebookLines = z.object({ old: NotebookSide, new: NotebookSide });
+const NotebookLines = z.object({ old: NotebookSide, new: NotebookSide });
 export type NotebookLines = z.infer<typeof NotebookLines>;
 
-export const ChangedFile = z.object({
+const ChangedFile = z.object({
   /** Path on the new side, or on the old side of a deletion. Slashes, no leading `./`; any characters git allows. */
   path: Text,
   /** Set for renames and copies only. */
@@ -106,7 +106,7 @@ export const Change = z.object({
 export type Change = z.infer<typeof Change>;
 
 /** What is asked where nothing is there to be read but the question and its background. */
-export const Question = z.object({
+const Question = z.object({
   kind: z.literal('question'),
   title: Text,
   prompt: Text,
@@ -146,7 +146,7 @@ export const ToldPull = z.object({
   }),
   base: z.object({ sha: CommitId, ref: BranchName, repo: z.object({ full_name: RepositoryName }) }),
 });
-export type ToldPull = z.infer<typeof ToldPull>;
+type ToldPull = z.infer<typeof ToldPull>;
 
 /** From where a pull request left its base to its head. Commits that are not here are fetched, into no repository of anybody. */
 export const PullRequest = z.object({

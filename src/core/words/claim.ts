@@ -22,9 +22,9 @@ export type Recommendation = z.infer<typeof Recommendation>;
  * - `contested`: as many on either side, also after the panel, or the panel failed or was skipped.
  * - `undecided`: those who were asked did not answer, or abstained.
  */
-export const ClaimOutcome = z.enum(['passed', 'confirmed', 'voted_down', 'contested', 'undecided']);
+const ClaimOutcome = z.enum(['passed', 'confirmed', 'voted_down', 'contested', 'undecided']);
 
-export const ClaimVote = z.object({
+const ClaimVote = z.object({
   reviewer: Text,
   /** Of AMEND: the claim is real, but its wording or severity is not right. */
   stance: Stance,
@@ -35,7 +35,7 @@ export const ClaimVote = z.object({
 });
 export type ClaimVote = z.infer<typeof ClaimVote>;
 
-export const ClaimPanel = z.object({
+const ClaimPanel = z.object({
   status: z.enum(['concluded', 'failed']),
   error: NullableText,
   supporters: Texts,
@@ -47,7 +47,7 @@ export const ClaimPanel = z.object({
 });
 export type ClaimPanel = z.infer<typeof ClaimPanel>;
 
-export const ClaimDeliberation = z.object({
+const ClaimDeliberation = z.object({
   risk: z.enum(['low', 'medium', 'high']),
   outcome: ClaimOutcome,
   /** Reviewers that stand for the claim in the end, its supporters among them, and those that stand against it. */
@@ -137,7 +137,7 @@ export type Claim = z.infer<typeof Claim>;
 /**
  * `all` needs an electorate of two: a reviewer alone agrees with nobody.
  */
-export function agreementOf(support: number, electorate: number): Agreement {
+export function agreementOf(support: number, electorate: number) {
   if (electorate >= 2 && support === electorate) return 'all';
   return support >= 2 ? 'majority' : 'single';
 }
@@ -148,10 +148,7 @@ export function countSupport({ supporters, electors }: Pick<Claim, 'supporters' 
 }
 
 /** Where it is: its own place, else the first that one of its reviewers names. */
-export function placeOfClaim({
-  location,
-  findings,
-}: Pick<Claim, 'location' | 'findings'>): Claim['location'] {
+export function placeOfClaim({ location, findings }: Pick<Claim, 'location' | 'findings'>) {
   return location ?? findings.find(finding => finding.location !== null)?.location ?? null;
 }
 
@@ -235,11 +232,6 @@ export function claimNumbers(record: Ordered): ReadonlyMap<string, number> {
   return new Map(orderClaims(record).map(({ id }, index) => [id, index + 1]));
 }
 
-/** The claim a number means; null when what was typed is no number, or one that no claim has. */
-export function claimNumbered(typed: string, record: Ordered): Claim | null {
-  return /^[1-9]\d{0,5}$/.test(typed) ? (orderClaims(record)[Number(typed) - 1] ?? null) : null;
-}
-
 /** What was dismissed or is fixed counts no more. */
 export function isClosed({ state }: Claim) {
   return state === 'fixed' || state === 'dismissed';
@@ -302,7 +294,7 @@ export function estimate(start: number, parts: Estimate['contributions']): Estim
 
 // Whether every merged finding traces to what a reviewer wrote.
 
-export const Grounding = z.object({
+const Grounding = z.object({
   status: z.enum(['ok', 'warn', 'violation']),
   checked: Whole,
   /** `P0|F1`; `-` where an entry has no id. */

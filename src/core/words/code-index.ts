@@ -19,7 +19,7 @@ export type SkipReason =
   | 'submodule'
   | 'unreadable';
 
-export const IndexedFile = z.object({
+const IndexedFile = z.object({
   path: Text,
   language: Text,
   bytes: Whole,
@@ -95,7 +95,7 @@ export interface Import {
   readonly targets: readonly string[];
 }
 
-export const SearchHit = z.object({
+const SearchHit = z.object({
   path: Text,
   startLine: Whole,
   endLine: Whole,
@@ -199,7 +199,7 @@ export function linesOf(
 export function cutFrame(
   lines: readonly NumberedLine[],
   { line, endLine }: Pick<Location, 'line' | 'endLine'>,
-): CodeFrame | null {
+) {
   const at = lines.findIndex(({ number }) => number === line);
   if (line === null || at === -1) return null;
   const to = Math.min(Math.max(endLine ?? line, line), line + mostMeant - 1);

@@ -5,14 +5,13 @@
 import { z } from 'zod';
 import { Cover, ProgressiveSummarization } from '../context/budget.ts';
 import { MotionsSettings } from './motions-settings.ts';
-import { Capability } from '../context/packing/local-pack.ts';
-import { keepsOrder } from '../context/scope.ts';
+import { Capability, keepsOrder } from '../context/scope.ts';
 import { UnshownKind } from './change.ts';
 import { EgressRule, Guidelines, ProviderName } from './guideline.ts';
 import { RequiredIsolation, SeatIsolation } from './isolation.ts';
 import type { Persona } from './persona.ts';
 import { runnerNames } from './runner.ts';
-import { configurableProcesses } from '../process.ts';
+import { processes } from '../process.ts';
 import {
   actHelp,
   ActRule,
@@ -25,14 +24,12 @@ import {
 } from '../settings.ts';
 import { Amount, Count, Flag, Seconds, Text, Texts, Whole, optional, preset } from './fields.ts';
 
-export { pureStrategies, ReviewerId, Strategy, type PureStrategy } from '../settings.ts';
-
 /** A file names one of the built-in runners; an object may name one that its program brings besides (`configWith`). */
 const AnyRunner: z.ZodType<string, string> = z.enum(runnerNames);
 
 export const analyserNames = ['secrets', 'javascript', 'patterns', 'diff'] as const;
-export const AnalyserName = z.enum(analyserNames);
-export type AnalyserName = z.infer<typeof AnalyserName>;
+const AnalyserName = z.enum(analyserNames);
+type AnalyserName = z.infer<typeof AnalyserName>;
 
 const VariableName = Text.regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
 const Price = z.strictObject({
@@ -123,7 +120,7 @@ export const ReviewerConfig = z.strictObject({
 });
 export type ReviewerConfig = z.infer<typeof ReviewerConfig>;
 
-export const MotionsReviewer = ReviewerConfig.omit({
+const MotionsReviewer = ReviewerConfig.omit({
   id: true,
   persona: true,
   required: true,
@@ -172,7 +169,7 @@ const MotionsConfig = MotionsSettings.extend({
   ),
 });
 
-export const EmbeddingConfig = z.strictObject({
+const EmbeddingConfig = z.strictObject({
   baseUrl: z
     .url({ protocol: /^https?$/ })
     .describe('Endpoint: an OpenAI-compatible one ends in /v1, the one of Ollama in /api.'),
@@ -189,7 +186,7 @@ export const EmbeddingConfig = z.strictObject({
 });
 export type EmbeddingConfig = z.infer<typeof EmbeddingConfig>;
 
-export const JudgeConfig = z.strictObject({
+const JudgeConfig = z.strictObject({
   model: Text.min(1).describe('Model to ask, as provider/model like that of runner api.'),
   baseUrl: optional(z.url(), "Endpoint to ask instead of the vendor's own."),
   apiKeyEnv: optional(
@@ -217,7 +214,7 @@ export function judgeOf({
 }: {
   readonly strategy: Strategy;
   readonly judge?: z.infer<typeof JudgeChoice> | null | undefined;
-}): JudgeConfig | 'auto' | null {
+}) {
   const isUsed = strategy === 'calibrated' || strategy === 'llm';
   return judge === 'off' || !isUsed ? null : judge;
 }
@@ -263,7 +260,7 @@ const PackConfig = z
     'must leave fast_code below reasoning_high and that below reasoning_ultra, for every scope and role',
   );
 
-export const AcceptRule = z.union(
+const AcceptRule = z.union(
   [z.strictObject({ kind: UnshownKind }), z.strictObject({ glob: Text.min(1) })],
   `must be a glob, or a kind of ${UnshownKind.options.join(', ')}`,
 );
@@ -355,7 +352,7 @@ export const Config = z.strictObject({
   ),
   processes: optional(
     z.partialRecord(
-      z.enum(configurableProcesses),
+      z.enum(processes.filter(({ panel }) => panel === 'processes').map(({ name }) => name)),
       z.strictObject({
         reviewers: optional(Texts.min(1), 'Reviewers to ask.'),
         stages: optional(

@@ -3,20 +3,19 @@
  * slices of it that fit one prompt each.
  */
 import { z } from 'zod';
-import { delimit } from '../prompt/material.ts';
-import { makeVisible } from '../safety/visible-text.ts';
-import { bytesOf } from '../text.ts';
+import { delimit, makeVisible } from '../safety/visible-text.ts';
+import { bytesOf, toOneLine } from '../text.ts';
 import { Count, Text, Texts, Whole } from './fields.ts';
 import { present } from '../groups.ts';
 
-export const Section = z.object({
+const Section = z.object({
   title: Text,
   /** 1-based line of the heading. */
   line: Whole.positive(),
 });
 export type Section = z.infer<typeof Section>;
 
-export const DocumentFile = z.object({
+const DocumentFile = z.object({
   /** As the caller would name it from where it stands: `docs/plan.md`; slashes. */
   path: Text,
   text: Text,
@@ -44,7 +43,7 @@ export type Document = z.infer<typeof Document>;
 const mostHeadings = 20_000;
 
 /** Linear in the text. Headings in code, quotations and front matter are none. Null: there are too many of them. */
-export async function readSections(text: string): Promise<Section[] | null> {
+export async function readSections(text: string) {
   if (countHeadingLines(text) > mostHeadings) return null;
   const { default: MarkdownIt } = await import('markdown-it');
   const parser = new MarkdownIt('commonmark');
@@ -169,7 +168,7 @@ interface SlicePrompt {
 export function renderSlice({ document, parts, number, total, description, fence }: SlicePrompt) {
   const lines = present(
     '# Document Review Context',
-    `**Document:** ${oneLine(document.title)}`,
+    `**Document:** ${toOneLine(document.title)}`,
     `**Purpose:** ${description === null || description.trim() === '' ? 'None provided' : makeVisible(description)}`,
     document.files.length > 1 && `**Files:** ${document.files.length}`,
     total > 1 &&
@@ -182,9 +181,5 @@ export function renderSlice({ document, parts, number, total, description, fence
 }
 
 function nameOf({ path, startLine, endLine, isWhole }: SlicePart) {
-  return isWhole ? oneLine(path) : `${oneLine(path)}, lines ${startLine}–${endLine}`;
-}
-
-function oneLine(text: string) {
-  return makeVisible(text).replace(/\s+/g, ' ').trim();
+  return isWhole ? toOneLine(path) : `${toOneLine(path)}, lines ${startLine}–${endLine}`;
 }

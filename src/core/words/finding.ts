@@ -36,7 +36,7 @@ export function countSeverities(said: readonly { readonly severity: Severity }[]
 }
 
 /** The level a Findings Index and the brief report print: P0 is critical. */
-export function indexLevelOf(severity: Severity): 'P0' | 'P1' | 'P2' | 'P3' {
+export function indexLevelOf(severity: Severity) {
   return (['P0', 'P1', 'P2', 'P3'] as const)[rankOf(severity)] ?? 'P3';
 }
 
@@ -107,12 +107,12 @@ function severityAt(index: number, count: number) {
  * The severity a label stands for: the active scale first, then ours, then those of other tools; null for any other. Case does
  * not matter.
  */
-export function severityOf(label: string, scale?: LabelScale): Severity | null {
+export function severityOf(label: string, scale?: LabelScale) {
   return ownSeverityOf(label, scale) ?? lookUp(foreignLabels, label);
 }
 
 /** Without the labels of other tools, many of which are words of prose as well. */
-export function ownSeverityOf(label: string, scale?: LabelScale): Severity | null {
+export function ownSeverityOf(label: string, scale?: LabelScale) {
   return scale?.get(label.toUpperCase()) ?? lookUp(knownLabels, label);
 }
 
@@ -132,8 +132,8 @@ function lookUp(labels: Readonly<Record<string, Severity>>, label: string) {
  * - `ambiguous`: the quote stands at several places, none of them the stated line
  * - `unanchored`: the path is unknown, the line is outside the file, or the quote stands nowhere
  */
-export const Anchoring = z.enum(['exact', 'moved', 'ambiguous', 'unanchored']);
-export type Anchoring = z.infer<typeof Anchoring>;
+const Anchoring = z.enum(['exact', 'moved', 'ambiguous', 'unanchored']);
+type Anchoring = z.infer<typeof Anchoring>;
 
 export const Location = z.object({
   /** Byte-equal to a path of the subject, unless `anchoring` is `unanchored`: then as the reviewer wrote it. */
@@ -204,7 +204,7 @@ export const Finding = StatedFinding.omit({
 export type Finding = z.infer<typeof Finding>;
 
 /** What a review adds to what was stated. */
-export type Said = Pick<Finding, 'reviewer' | 'location' | 'isImprovement'>;
+type Said = Pick<Finding, 'reviewer' | 'location' | 'isImprovement'>;
 
 /**
  * The place as stated gives way to the place that was looked up; everything else stays as it was read. The id is unique once
@@ -230,9 +230,7 @@ export function nameFindings(findings: readonly Finding[]): Finding[] {
  * position (`#n`) that is taken moves to the next free one. People type a position without its hash, so that it keeps clear
  * of own ids that are plain numbers.
  */
-export function nameApart<Named extends { readonly originalId: string }>(
-  named: readonly Named[],
-): Named[] {
+export function nameApart<Named extends { readonly originalId: string }>(named: readonly Named[]) {
   const own = new Set(named.map(({ originalId }) => originalId).filter(id => !isPosition(id)));
   const taken = new Set<string>();
   const uses = new Map<string, number>();

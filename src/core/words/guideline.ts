@@ -81,7 +81,7 @@ const GuidelineConfig = z.union([GuidelineText, GuidelineEntry], {
 export const Guidelines = z.array(GuidelineConfig).max(mostGuidelines);
 
 /** One of them as a run keeps it, its file read. */
-export const Guideline = z.object({
+const Guideline = z.object({
   /** What people call it: its place in the list and its file, such as `guidelines[1] docs/api-rules.md`. */
   name: Text,
   /** Null: every file. */

@@ -147,7 +147,7 @@ export function requireAtLeast(
   settings: SeatIsolation | undefined,
   required: IsolationLevel | undefined,
   least: IsolationLevel = 'L0',
-): SeatIsolation | undefined {
+) {
   const said = [settings?.require, required].filter(level => level !== undefined);
   const wanted = (said.length === 0 || least === 'L3' ? [least, ...said] : said).reduce(
     (one, other) => (isolationLevels.indexOf(one) >= isolationLevels.indexOf(other) ? one : other),

@@ -111,23 +111,7 @@ export function latestByClaim(
   return latest;
 }
 
-/** What was known before a run decided anything: so that a run concluded again comes to the same. */
-export function beforeRun(claims: readonly KnownClaim[], run: string): KnownClaim[] {
-  return claims
-    .map(claim =>
-      claim.history.some(entry => entry.run === run)
-        ? {
-            ...claim,
-            history: claim.history.filter(entry => entry.run !== run),
-            wordings: claim.wordings.filter(wording => wording.run !== run),
-            supporters: claim.supporters.filter(supporter => supporter.run !== run),
-          }
-        : claim,
-    )
-    .filter(({ history }) => history.length > 0);
-}
-
-export function lastState({ history }: Pick<KnownClaim, 'history'>): Claim['state'] {
+export function lastState({ history }: Pick<KnownClaim, 'history'>) {
   return history.at(-1)?.state ?? 'new';
 }
 

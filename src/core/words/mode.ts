@@ -105,7 +105,7 @@ export const modes: Readonly<Record<ModeName, Mode>> = {
 };
 
 /** A mode by its name, or by the short word that `jury ask` takes: `general`. Null when nobody knows it. */
-export function modeNamed(word: string): ModeName | null {
+export function modeNamed(word: string) {
   return (
     modeNames.find(name => name === word || (word === 'general' && name === 'general-prompt')) ??
     null

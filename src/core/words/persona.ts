@@ -4,7 +4,7 @@ import { Severity } from './finding.ts';
 import { Flag, Text, Texts, Whole } from './fields.ts';
 
 /** A finding that has everything a criterion names is a veto. */
-export const VetoCriterion = z
+const VetoCriterion = z
   .strictObject({
     /** Exactly this severity, and this category. */
     severity: Severity.optional(),
@@ -48,7 +48,7 @@ export const PersonaFrontMatter = z.strictObject({
   /** Globs of the files in its domain; empty means all. */
   files: Texts.default([]),
 });
-export type PersonaFrontMatter = z.infer<typeof PersonaFrontMatter>;
+type PersonaFrontMatter = z.infer<typeof PersonaFrontMatter>;
 
 export interface Persona extends PersonaFrontMatter {
   readonly instructions: string;
@@ -85,9 +85,6 @@ const criteriaByRole: Partial<Record<Persona['role'], readonly VetoCriterion[]>>
 };
 
 /** Only what severity, category and flags can tell; the rest of the contract's criteria needs judgement and comes as a claimed veto. */
-export function criteriaOf({
-  criteria,
-  role,
-}: Pick<Persona, 'criteria' | 'role'>): readonly VetoCriterion[] {
+export function criteriaOf({ criteria, role }: Pick<Persona, 'criteria' | 'role'>) {
   return criteria ?? criteriaByRole[role] ?? [];
 }

@@ -1,5 +1,5 @@
 /** Everything that is settled before the first reviewer is asked: JSON in the run folder, so that a killed run goes on with the same. */
-import type { AcceptRule, Config, EmbeddingConfig, JudgeConfig, Seat, Strategy } from './config.ts';
+import type { AcceptRule, Config, EmbeddingConfig, JudgeConfig, Seat } from './config.ts';
 import type {
   Complexity,
   Cover,
@@ -13,7 +13,7 @@ import type { CapSettings, ModelCapability } from '../context/scope.ts';
 import type { Guideline } from './guideline.ts';
 import type { ModeName } from './mode.ts';
 import type { ChangeRequest } from '../ports/repository.ts';
-import type { ActRule } from '../settings.ts';
+import type { ActRule, Strategy } from '../settings.ts';
 import type { Severity } from './finding.ts';
 import type { Reason } from '../verdict/record.ts';
 import type { OutcomeRules, Policy } from '../verdict/rule-set.ts';

@@ -5,9 +5,9 @@ import type { Claim } from './claim.ts';
 import {
   Confidence,
   ResearchStatus,
+  type Research,
   type Review,
   Source,
-  rankOfSources,
   sourceRanks,
 } from './review.ts';
 import { NullableText, Rows, Text, Texts } from './fields.ts';
@@ -83,6 +83,14 @@ function rankOfClaim({ findings }: Claimed, reviews: readonly Review[]) {
       ),
     ),
   );
+}
+
+/** 0 is the best; a finding without a source that is known ranks behind all. */
+function rankOfSources(ids: readonly string[], sources: Research['sources']) {
+  const cited = sources
+    .filter(({ id }) => ids.includes(id))
+    .map(({ rank }) => sourceRanks.indexOf(rank));
+  return cited.length === 0 ? sourceRanks.length : Math.min(...cited);
 }
 
 function lowest(stated: readonly (Confidence | null)[]) {

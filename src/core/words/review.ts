@@ -11,7 +11,7 @@ import { Isolation } from './isolation.ts';
 
 /** Best first: on conflict the higher rank is preferred, and the conflict is named. */
 export const sourceRanks = ['internal', 'official', 'community', 'code'] as const;
-export const SourceRank = z.enum(sourceRanks);
+const SourceRank = z.enum(sourceRanks);
 export type SourceRank = z.infer<typeof SourceRank>;
 
 export const Source = z.object({
@@ -21,18 +21,18 @@ export const Source = z.object({
   /** As the researcher wrote it: an address, a path, or nothing. Untrusted; nobody opened it. */
   address: Text,
 });
-export type Source = z.infer<typeof Source>;
+type Source = z.infer<typeof Source>;
 
 export const Confidence = z.enum(['high', 'medium', 'low']);
 export type Confidence = z.infer<typeof Confidence>;
 
 /** COMPLETE, PARTIAL and FAILED as the verdict files of researchers say it. */
 export const ResearchStatus = z.enum(['COMPLETE', 'PARTIAL', 'FAILED']);
-export type ResearchStatus = z.infer<typeof ResearchStatus>;
+type ResearchStatus = z.infer<typeof ResearchStatus>;
 
 export const researchBlocks = ['Sources', 'Findings', 'Confidence', 'Gaps'] as const;
 
-export const Research = z.object({
+const Research = z.object({
   sources: z.array(Source),
   /** Null when it is not stated in words anybody knows. */
   confidence: Confidence.nullable(),
@@ -43,10 +43,7 @@ export const Research = z.object({
 export type Research = z.infer<typeof Research>;
 
 /** FAILED: no source. PARTIAL: a block is missing, the confidence is low or not stated, or the gaps are as many as the findings. */
-export function researchStatus(
-  { sources, confidence, gaps, missing }: Research,
-  findings: number,
-): ResearchStatus {
+export function researchStatus({ sources, confidence, gaps, missing }: Research, findings: number) {
   if (sources.length === 0) return 'FAILED';
   return missing.length > 0 ||
     confidence === null ||
@@ -56,16 +53,8 @@ export function researchStatus(
     : 'COMPLETE';
 }
 
-/** 0 is the best; a finding without a source that is known ranks behind all. */
-export function rankOfSources(ids: readonly string[], sources: readonly Source[]) {
-  const cited = sources
-    .filter(({ id }) => ids.includes(id))
-    .map(({ rank }) => sourceRanks.indexOf(rank));
-  return cited.length === 0 ? sourceRanks.length : Math.min(...cited);
-}
-
 /** The words of the consensus report (`status` of `jury.consensus/1`); a complete review has none. */
-export const failureReasons = [
+export const FailureReason = z.enum([
   'not_installed',
   'timeout',
   'error',
@@ -74,8 +63,7 @@ export const failureReasons = [
   'unreadable',
   'refused',
   'quota',
-] as const;
-export const FailureReason = z.enum(failureReasons);
+]);
 export type FailureReason = z.infer<typeof FailureReason>;
 
 const CauseEntry = z.object({
@@ -134,7 +122,7 @@ export const noUsage: Usage = {
   estimated: false,
 };
 
-export function addUsage(one: Usage, other: Usage): Usage {
+export function addUsage(one: Usage, other: Usage) {
   return {
     calls: one.calls + other.calls,
     inputTokens: one.inputTokens + other.inputTokens,
@@ -172,7 +160,7 @@ export const ReviewVerdict = z.enum(['safe', 'needs-changes', 'risky', 'error'])
 export type ReviewVerdict = z.infer<typeof ReviewVerdict>;
 
 /** What a ledger made of a review. */
-export const Spending = z.object({
+const Spending = z.object({
   /** Of the last question that was asked; `force_return` when it was stopped at the threshold with something left to ask. */
   mode: ProgressiveMode,
   /** Tokens it was entitled to, in a shared ledger with what others had left of theirs, and what was used of them when the review ended. */

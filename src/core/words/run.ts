@@ -16,7 +16,7 @@ import { ConsensusReview } from '../verdict/panel-table.ts';
 import { Coverage, outcomes, Override, Reasons } from '../verdict/record.ts';
 import { Amount, Flag, NullableText, Rows, Text, Texts, Whole } from './fields.ts';
 
-export const RunReviewer = z.object({
+const RunReviewer = z.object({
   id: Text,
   persona: Text,
   runner: Text,

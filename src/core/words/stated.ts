@@ -36,7 +36,7 @@ export function stateFinding(
 }
 
 /** By the reviewer's id, or `#n` by position; a second use of an id becomes `<id>#2`. */
-export function nameInOrder(stated: readonly StatedFinding[]): StatedFinding[] {
+export function nameInOrder(stated: readonly StatedFinding[]) {
   return nameApart(
     stated.map((finding, index) =>
       finding.originalId === '' ? { ...finding, originalId: `#${index + 1}` } : finding,

@@ -1,4 +1,5 @@
 /** Carries out what a publication plans. Each part on its own: a token that may write comments and no checks leaves comments. */
+import type { Handover } from '../../core/github/parcel.ts';
 import {
   type CodeHost,
   CodeHostError,
@@ -6,7 +7,6 @@ import {
   type InlineComment,
 } from '../../core/ports/repository.ts';
 import {
-  type Handover,
   type OwnConversation,
   type Publication,
   type PublicationTexts,

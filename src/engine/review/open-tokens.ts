@@ -5,7 +5,7 @@
 import { type ProgressiveMode, allotBudgets, modeAt } from '../../core/context/budget.ts';
 import type { Pack } from '../../core/context/pack.ts';
 import type { Measure, TokenObservation } from '../../core/context/review-plan.ts';
-import { familyOf } from '../../core/words/family.ts';
+import { familyOf } from '../../core/words/runner.ts';
 import { bytesOf } from '../../core/text.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { OnEvent } from '../../core/words/review.ts';

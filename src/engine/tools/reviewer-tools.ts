@@ -20,7 +20,7 @@ import {
   grepTexts,
   readAnchorName,
   takeLines,
-} from '../../core/tools/excerpt.ts';
+} from '../../core/tools/offers.ts';
 import { openBranches, placeOf as placeOfBranch } from '../../core/tools/branches.ts';
 import {
   budgetUsed,

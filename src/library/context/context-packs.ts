@@ -10,7 +10,7 @@ import {
   sidePath,
 } from '../../adapters/store/resources.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
-import { defaultTimeToLiveMs } from '../../core/context/run-memory.ts';
+import { defaultTimeToLiveMs } from '../../core/run-files/run-record.ts';
 import {
   hasTooManyAnchors,
   LocalPack,

@@ -3,7 +3,7 @@ import { createMemory, openMemoryFile } from '../../../src/adapters/memory/memor
 import { createCalibratedMatcher } from '../../../src/agreement/calibrated.ts';
 import { matcherModel } from '../../../src/agreement/calibrated-model.ts';
 import type { Disposition } from '../../../src/core/words/known-claim.ts';
-import type { Memory } from '../../../src/core/ports/memory.ts';
+import type { Memory } from '../../../src/core/ports/steps.ts';
 import { describeMemory } from '../../contracts/memory.ts';
 import { createFolder } from '../git/sample-repository.ts';
 import { stateIn } from '../store/temporary.ts';

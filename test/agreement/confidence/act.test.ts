@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutOf, listenersIn } from '../../../src/agreement/confidence/act.ts';
+import { cutOf, listenersIn } from '../../../src/agreement/confidence/confidence.ts';
 import { confidenceModel } from '../../../src/agreement/calibrated-model.ts';
 import { ActRule } from '../../../src/core/settings.ts';
 import { findingOf, reviewOf } from '../sample.ts';
@@ -19,7 +19,7 @@ const best = {
   panels: [2, 12].map(reviewers => ({ reviewers, precision: 0.5, recall: 0.5 })),
 };
 
-function cutFor(reviewers: number, isGraded = false): number {
+function cutFor(reviewers: number, isGraded = false) {
   return cutOf('best', { cuts, best }, { reviewers, isGraded });
 }
 

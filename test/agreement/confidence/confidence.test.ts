@@ -1,13 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Claim } from '../../../src/core/words/claim.ts';
 import { createCalibratedMatcher } from '../../../src/agreement/calibrated.ts';
 import { confidenceModel, matcherModel } from '../../../src/agreement/calibrated-model.ts';
 import { formClaims } from '../../../src/agreement/claims.ts';
 import {
-  type Assessment,
+  type Assessor,
   createAssessor,
-  precisionOf,
   type PanelRecord,
 } from '../../../src/agreement/confidence/confidence.ts';
 import type { ReviewerReliability } from '../../../src/agreement/memory/decision.ts';
@@ -27,12 +25,7 @@ interface Case {
 }
 
 /** Each in words of its own. */
-function confidenceOf({
-  supporters = ['Alpha'],
-  electors = panel,
-  against = [],
-  record,
-}: Case): number {
+function confidenceOf({ supporters = ['Alpha'], electors = panel, against = [], record }: Case) {
   const findings = supporters.map(reviewer =>
     findingOf(reviewer, `The lock is released twice, says ${reviewer}`),
   );
@@ -114,19 +107,18 @@ describe('the confidence of a claim', () => {
   });
 
   it('follows the record of the reviewer, and starts from what is expected of any', () => {
-    const [poor, fixed, good] = [
+    const [poor, fixed, good, unknown] = [
       { confirmed: 0, rejected: 40, fixed: 0 },
       { confirmed: 0, rejected: 0, fixed: 40 },
       { confirmed: 40, rejected: 0, fixed: 0 },
+      { confirmed: 0, rejected: 0, fixed: 0 },
     ].map(tally =>
       confidenceOf({ record: { reliability: [{ reviewer: 'Alpha', family: null, ...tally }] } }),
     );
     expect(poor).toBeLessThan(confidenceOf({}));
     expect(fixed).toBeGreaterThan(confidenceOf({}));
     expect(good).toBeGreaterThan(fixed ?? 1);
-    expect(precisionOf({ confirmed: 0, rejected: 0, fixed: 0 }, confidenceModel)).toBeCloseTo(
-      confidenceModel.prior.precision,
-    );
+    expect(unknown).toBeCloseTo(confidenceOf({}) ?? 1);
   });
 
   it('sinks with each reviewer that says the opposite, less with each further one of a family', () => {
@@ -181,7 +173,7 @@ describe('the confidence of a claim', () => {
   });
 
   it('counts one voice for the same words, whatever their case and punctuation', () => {
-    const rate = (...texts: string[]): number => assessTexts(...texts).probability;
+    const rate = (...texts: string[]) => assessTexts(...texts).probability;
     const told = assessTexts('The lock is released twice', 'the LOCK is released, twice!');
     expect(told.contributions.map(({ words }) => words)).not.toContain('2 reviewers say it');
     const own = rate('The lock is released twice', 'unlock runs two times on error');
@@ -306,7 +298,7 @@ describe('the confidence of a claim', () => {
 });
 
 /** Of a claim that the first of the panel say, one text each; three could have said it. */
-function assessTexts(...texts: readonly string[]): Assessment {
+function assessTexts(...texts: readonly string[]): ReturnType<Assessor> {
   const findings = texts.map((text, index) => findingOf(panel[index] ?? '', text));
   return createAssessor(confidenceModel, {
     findings,
@@ -322,14 +314,11 @@ function assessTexts(...texts: readonly string[]): Assessment {
 
 /** Of a claim that one reviewer says, and says once more in the words of `again`. */
 /** In logarithms. */
-function oddsOf({ probability }: { readonly probability: number }): number {
+function oddsOf({ probability }: { readonly probability: number }) {
   return Math.log(probability / (1 - probability));
 }
 
-const form = (
-  isRated: boolean,
-  reliability: readonly ReviewerReliability[] = [],
-): Promise<Claim[]> =>
+const form = (isRated: boolean, reliability: readonly ReviewerReliability[] = []) =>
   formClaims({
     findings: [
       findingOf('Alpha', 'SQL injection in the user search'),
@@ -383,7 +372,7 @@ describe('claims that are formed with confidence', () => {
     const said = ['Alpha', 'lint'].map(reviewer =>
       findingOf(reviewer, 'SQL injection in the user search', { path: 'a.ts', line: 3 }),
     );
-    const rate = async (...names: readonly string[]): Promise<Claim | undefined> => {
+    const rate = async (...names: readonly string[]) => {
       const [claim] = await formClaims({
         findings: said.filter(({ reviewer }) => names.includes(reviewer)),
         matcher: createCalibratedMatcher(matcherModel),

@@ -13,7 +13,7 @@ const rate = (
     loudness,
     confidenceModel.matters,
   );
-const chanceOf = (text: string, settings = {}): number => rate([text], settings).probability;
+const chanceOf = (text: string, settings = {}) => rate([text], settings).probability;
 
 describe('the chance that a claim matters', () => {
   it('follows the severity that is stated', () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { confidenceModel } from '../../../src/agreement/calibrated-model.ts';
 import {
-  type Assessment,
+  type Assessor,
   confidenceEvidence,
   type ConfidenceModel,
   createAssessor,
@@ -59,7 +59,7 @@ function rateBoth(panel: Panel, model: ConfidenceModel): readonly [before: numbe
 function assessBoth(
   panel: Panel,
   model: ConfidenceModel,
-): readonly [before: Assessment, after: Assessment] {
+): readonly [before: ReturnType<Assessor>, after: ReturnType<Assessor>] {
   const { talk, families, partial, records, supporters, silent, deniers, isListening } = panel;
   const said = new Map<string, Finding>();
   const findings = reviewers.flatMap((reviewer, index) => {
@@ -80,7 +80,7 @@ function assessBoth(
     ];
   });
   const electors = [...new Set([...supporters, ...silent])];
-  const rate = (names: readonly string[], heard: readonly string[]): Assessment =>
+  const rate = (names: readonly string[], heard: readonly string[]): ReturnType<Assessor> =>
     createAssessor(model, {
       findings,
       reviews: partial.map(reviewer => reviewOf(reviewer, { status: 'partial' })),
@@ -170,7 +170,7 @@ describe('a supporter more', () => {
   });
 });
 
-function weightOf(name: (typeof confidenceEvidence)[number]): number {
+function weightOf(name: (typeof confidenceEvidence)[number]) {
   return confidenceModel.evidence.weights[confidenceEvidence.indexOf(name)] ?? 0;
 }
 
@@ -206,7 +206,7 @@ describe('voices', () => {
 });
 
 /** Of voices that all are of one family, by what each is worth. */
-function sumOfKin(worths: readonly number[]): number {
+function sumOfKin(worths: readonly number[]) {
   return sumVoices(
     worths.map((_, index) => String(index)),
     name => worths[Number(name)] ?? 0,

@@ -12,7 +12,7 @@ import { findingOf, reviewOf, sha256 } from '../sample.ts';
 
 const panel = ['alpha', 'beta', 'gamma'];
 
-function formed(findings: readonly Finding[]): Promise<Claim[]> {
+function formed(findings: readonly Finding[]) {
   return formClaims({
     findings,
     matcher: createCalibratedMatcher(matcherModel),
@@ -172,7 +172,7 @@ describe('the findings of a large claim that are told', () => {
   });
 });
 
-function merged(): Promise<Claim[]> {
+function merged() {
   return formed([
     findingOf('alpha', 'SQL injection in the user search endpoint', { id: '#1' }),
     findingOf('beta', 'User search endpoint open to SQL injection', { id: '#2' }),
@@ -307,7 +307,7 @@ describe('the sentences of an explanation', () => {
       until: null,
     } as const;
     const by = 'c-0000000001';
-    const tell = async (more: { readonly protectedBy?: string }): Promise<string> => {
+    const tell = async (more: { readonly protectedBy?: string }) => {
       const dismissed = [{ ...taken, by, ...more }];
       const run = { dismissed, completedAt: '2026-11-03T00:00:00.000Z' };
       return (await explain(claims[0] as Claim, claims, null, run)).sentence.split('\n')[0] ?? '';

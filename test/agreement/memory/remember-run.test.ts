@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Disposition } from '../../../src/core/words/known-claim.ts';
 import { reliabilityOf } from '../../../src/agreement/memory/decision.ts';
-import { createProject, only, type Saying, type SampleProject } from './sample-project.ts';
+import { createProject, only, type Saying } from './sample-project.ts';
 
 const code =
   'export function read(list) {\n  const first = list[0];\n  return first.name;\n}\n\nexport function write(list, item) {\n  list.push(item);\n  return list;\n}\n';
@@ -19,9 +19,7 @@ const noCheck: Saying = {
   line: 7,
 };
 
-async function knownProject(
-  ...sayings: readonly Saying[]
-): Promise<{ project: SampleProject; id: string }> {
+async function knownProject(...sayings: readonly Saying[]) {
   const project = createProject({ 'src/a.ts': code });
   const { claims } = await project.hold(sayings.length === 0 ? [nullName] : sayings);
   return { project, id: claims[0]?.id ?? '' };
@@ -422,7 +420,7 @@ describe('the reliability of a reviewer', () => {
   });
 });
 
-function rotate<Item>(items: readonly Item[], by: number): Item[] {
+function rotate<Item>(items: readonly Item[], by: number) {
   const at = items.length === 0 ? 0 : by % items.length;
   return [...items.slice(at), ...items.slice(0, at)];
 }

@@ -45,7 +45,7 @@ export interface SampleProject {
   decide(claim: string, decision?: Partial<Decision>): Disposition;
 }
 
-export function createProject(texts: Readonly<Record<string, string>>): SampleProject {
+export function createProject(texts: Readonly<Record<string, string>>) {
   let runs = 0;
   const project: SampleProject = {
     texts: new Map(Object.entries(texts)),
@@ -127,11 +127,11 @@ function fileOf(path: string, text: string): ChangedFile {
   });
 }
 
-function merge(known: readonly KnownClaim[], changed: readonly KnownClaim[]): KnownClaim[] {
+function merge(known: readonly KnownClaim[], changed: readonly KnownClaim[]) {
   return [...new Map([...known, ...changed].map(claim => [claim.id, claim])).values()];
 }
 
-export function only(claims: readonly Claim[]): Claim {
+export function only(claims: readonly Claim[]) {
   const [claim] = claims;
   if (claim === undefined || claims.length > 1)
     throw new Error(`${claims.length} claims instead of one`);

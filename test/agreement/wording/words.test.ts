@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   areDifferentFiles,
-  fileOf,
   fileOfFinding,
   findCommon,
   overlapOfWords,
@@ -11,7 +10,8 @@ import {
 } from '../../../src/agreement/wording/words.ts';
 import { findingOf } from '../sample.ts';
 
-const overlap = (one: string, other: string): number => overlapOfWords(words(one), words(other));
+const fileOf = (text: string) => fileOfFinding(findingOf('Alpha', text));
+const overlap = (one: string, other: string) => overlapOfWords(words(one), words(other));
 
 describe('words', () => {
   it('are runs of letters, digits and underscores in lower case, without the 34 stop words', () => {

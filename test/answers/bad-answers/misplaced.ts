@@ -1,6 +1,6 @@
 /** D: places that do not exist, or exist elsewhere. */
-import type { Anchoring } from '../../../src/core/words/finding.ts';
-import type { AnchorFile, AnchorTree } from '../../../src/core/change/anchor.ts';
+import type { Location } from '../../../src/core/words/finding.ts';
+import type { AnchorFile } from '../../../src/core/change/anchor.ts';
 import { jsonWith, type Kinds, type Sample } from './samples.ts';
 
 function file(path: string, changes: Partial<AnchorFile> = {}): AnchorFile {
@@ -15,7 +15,7 @@ function file(path: string, changes: Partial<AnchorFile> = {}): AnchorFile {
 }
 
 /** The subject that all places of the table are looked up in. */
-export const subject: AnchorTree = {
+export const subject = {
   files: new Map(
     [
       file('src/a.ts'),
@@ -35,7 +35,7 @@ export const subject: AnchorTree = {
 const text = 'The key is written to the log';
 
 function places(
-  anchoring: Anchoring,
+  anchoring: Location['anchoring'],
   stated: readonly Readonly<Record<string, unknown>>[],
   shown?: (path: string) => string,
 ): Sample[] {

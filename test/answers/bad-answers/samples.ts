@@ -1,6 +1,6 @@
 /** What the table of bad answers is made of: clean answers in three formats, and what a sample says about its reading. */
 import type { ReadingOptions } from '../../../src/answers/reading.ts';
-import type { Anchoring } from '../../../src/core/words/finding.ts';
+import type { Location } from '../../../src/core/words/finding.ts';
 import type { Cause } from '../../../src/core/words/review.ts';
 
 export interface Sample {
@@ -21,7 +21,7 @@ export interface Expected {
   /** Part of a note of the answer or of one of its findings. */
   readonly note?: string;
   /** Where the host finds the places, in the order of the findings. */
-  readonly anchoring?: readonly Anchoring[];
+  readonly anchoring?: readonly Location['anchoring'][];
 }
 
 export type Kinds = Readonly<Record<string, readonly Sample[]>>;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formClaims } from '../../../src/agreement/claims.ts';
 import { createMatcher } from '../../../src/agreement/calibrated.ts';
-import { pureStrategies, type PureStrategy } from '../../../src/core/words/config.ts';
+import { pureStrategies, type PureStrategy } from '../../../src/core/settings.ts';
 import type { Finding } from '../../../src/core/words/finding.ts';
 import { createCheckMatcher } from '../../../src/answers/intake/read-source.ts';
 import type { Check } from '../../../src/answers/intake/intake.ts';

@@ -2,13 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import {
   type AnchorFile,
-  type AnchorTree,
   createDocumentLocator,
   resolveLocation,
-  type StatedPlace,
 } from '../../../src/core/change/anchor.ts';
 import { impossibleLine } from '../../../src/core/words/stated.ts';
 import type { Location } from '../../../src/core/words/finding.ts';
+
+type StatedPlace = Parameters<typeof resolveLocation>[0];
 
 function file(path: string, changes: Partial<AnchorFile> = {}): AnchorFile {
   return {
@@ -35,7 +35,7 @@ const files = [
   file('Caf\u00E9.md'),
   file('a/nested.ts'),
 ];
-const tree: AnchorTree = { files: new Map(files.map(entry => [entry.path, entry])) };
+const tree = { files: new Map(files.map(entry => [entry.path, entry])) };
 
 function locate(place: Partial<StatedPlace>): Location | null {
   return resolveLocation({ path: null, line: null, endLine: null, quote: null, ...place }, tree);
@@ -254,7 +254,7 @@ describe('paths', () => {
       (lines, from, length) => {
         const start = from % lines.length;
         const quote = lines.slice(start, start + length).join('\n');
-        const subject: AnchorTree = {
+        const subject = {
           files: new Map([['f', file('f', { newText: `${lines.join('\n')}\n`, oldText: null })]]),
         };
         const location = resolveLocation(

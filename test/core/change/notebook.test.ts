@@ -6,7 +6,7 @@ import { sampleFile } from '../sample.ts';
 
 const cell = (source: unknown, more: object = {}) => ({ cell_type: 'code', ...more, source });
 
-function text(cells: readonly object[], indent: number | string = 1): string {
+function text(cells: readonly object[], indent: number | string = 1) {
   return `${JSON.stringify({ cells, metadata: { a: { b: 1 } }, nbformat: 4 }, null, indent)}\n`;
 }
 

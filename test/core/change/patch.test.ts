@@ -9,7 +9,7 @@ import { renderPatch } from '../../../src/core/change/patch.ts';
 const zeros = '0'.repeat(40);
 let folder = '';
 
-function git(...parameters: string[]): string {
+function git(...parameters: string[]) {
   return execFileSync(
     'git',
     [
@@ -28,7 +28,7 @@ function git(...parameters: string[]): string {
 }
 
 /** What git itself prints for a path, without the similarity that our record does not hold. */
-function printedBy(path: string, ...more: string[]): string {
+function printedBy(path: string, ...more: string[]) {
   return git(
     'diff',
     '--no-color',
@@ -43,7 +43,7 @@ function printedBy(path: string, ...more: string[]): string {
   ).replace(/^similarity index .*\n/m, '');
 }
 
-function idOf(revision: string, path: string): string {
+function idOf(revision: string, path: string) {
   return git('rev-parse', `${revision}:${path}`).trim();
 }
 

@@ -6,7 +6,7 @@ import { sampleClaim, sampleFinding, sampleLocation } from '../sample.ts';
 
 const location = sampleLocation({ path: 'docs/plans/billing.md' });
 
-function stateOf(claim: Partial<Claim>, findings: readonly Partial<Finding>[] = [{}]): string {
+function stateOf(claim: Partial<Claim>, findings: readonly Partial<Finding>[] = [{}]) {
   const { claims } = setAside(
     {
       claims: [

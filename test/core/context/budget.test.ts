@@ -2,14 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   allotBudgets,
-  budgetOf,
   Complexity,
   floorPercent,
   foldMessage,
   isAtLeastShare,
-  multipliers,
   roundPercent,
-  scaleOf,
 } from '../../../src/core/context/budget.ts';
 import { UserError } from '../../../src/core/errors.ts';
 
@@ -18,6 +15,10 @@ const reviewers = [
   { id: 'code-quality-reviewer', base: 6144 },
   { id: 'documentation-reviewer', base: 4096 },
 ];
+const multipliers = { SIMPLE: 0.75, STANDARD: 1, COMPLEX: 1.5 };
+const budgetOf = (base: number, totalTokens: number, complexity: Complexity | null) =>
+  allotBudgets({ totalTokens, complexity, reviewers: [{ id: 'alpha', base }] }).budgets['alpha'] ??
+  0;
 const allot = (totalTokens: number) => allotBudgets({ totalTokens, complexity: null, reviewers });
 
 describe('budgets of a scope', () => {
@@ -87,7 +88,7 @@ describe('budgets of a scope', () => {
             budgetOf(base, tokens, null),
           );
           expect(budgetOf(base, tokens, null)).toBeLessThanOrEqual(4 * base);
-          expect(scaleOf(tokens)).toBeLessThanOrEqual(4);
+          expect(allot(tokens).scale).toBeLessThanOrEqual(4);
         },
       ),
     );

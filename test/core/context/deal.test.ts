@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Dealer, dealFiles, type DealtFile } from '../../../src/core/context/growth.ts';
+import { dealFiles } from '../../../src/core/context/growth.ts';
+
+type Dealer = Parameters<typeof dealFiles>[1][number];
+
+type DealtFile = Parameters<typeof dealFiles>[0][number];
 
 const letters = Array.from('abcdefgh');
 
@@ -120,7 +124,7 @@ describe('the deal of the files of a change', () => {
   it('deals each file as often as is wanted, a lockfile once, and leaves nobody without one', () => {
     const files = letters.slice(0, 4).map(path => dealtFile(path));
     const readers = ['one', 'two', 'three'].map(id => reader(id, 'abcd'));
-    const times = (wanted: number, path: string, dealt = files): number =>
+    const times = (wanted: number, path: string, dealt = files) =>
       [...dealFiles(dealt, readers, wanted).values()].filter(hand =>
         hand.some(file => file.path === path),
       ).length;

@@ -16,11 +16,7 @@ const nobodyKnows: Recipient = { provider: null, host: null, isLocal: false };
 const recipients = { local, remote, somewhere, nobodyKnows };
 
 /** Ids of those who may read it. */
-function readers(
-  rules: readonly EgressRule[],
-  path: string,
-  oldPath: string | null = null,
-): string[] {
+function readers(rules: readonly EgressRule[], path: string, oldPath: string | null = null) {
   const { mayRead } = openEgress({ rules, recipients });
   return Object.keys(recipients).filter(id => mayRead(id, { path, oldPath }));
 }
@@ -98,7 +94,7 @@ describe('what others found', () => {
     reviewer: string,
     path: string | null,
     analysers: string[] = [],
-  ): boolean =>
+  ) =>
     mayHear(
       listener,
       {

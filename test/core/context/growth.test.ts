@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type CoverRequest,
   type Reader,
   allotCover,
   isWithin,
   promptRoom,
   windowOf,
 } from '../../../src/core/context/growth.ts';
+
+type CoverRequest = Parameters<typeof allotCover>[0];
 
 function files(count: number, tokens: number): CoverRequest['files'] {
   return Array.from({ length: count }, (_, index) => ({
@@ -47,7 +48,7 @@ function allot(changes: Partial<CoverRequest>): ReturnType<typeof allotCover> {
   });
 }
 
-function sum(granted: Readonly<Record<string, number>>): number {
+function sum(granted: Readonly<Record<string, number>>) {
   return Object.values(granted).reduce((total, tokens) => total + tokens, 0);
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { openGuidelines } from '../../../src/core/context/guidelines.ts';
+import { openGuidelines } from '../../../src/core/context/egress.ts';
 import type { EgressPlan } from '../../../src/core/context/egress.ts';
 import type { Seat } from '../../../src/core/words/config.ts';
 import type { Guideline } from '../../../src/core/words/guideline.ts';
 
-const guideline = (changes: Partial<Guideline> = {}): Guideline => ({
+const guideline = (changes: Partial<Guideline> = {}) => ({
   name: 'guidelines[0]',
   paths: null,
   reviewers: null,
@@ -24,7 +24,7 @@ const isTold = (
   paths: readonly string[],
   to = seat('alpha'),
   egress?: EgressPlan,
-): boolean =>
+) =>
   openGuidelines({
     guidelines: [guideline(changes)],
     mode: 'code-review',

@@ -4,7 +4,7 @@ import { keepSevere, modeAt, ProgressiveSummarization } from '../../../src/core/
 import { firstProblem, formatPath } from '../../../src/core/schema-problem.ts';
 import type { Severity } from '../../../src/core/words/finding.ts';
 
-function problemOf(input: unknown): string | null {
+function problemOf(input: unknown) {
   const { error } = ProgressiveSummarization.safeParse(input);
   if (error === undefined) return null;
   const { path, sentence } = firstProblem(ProgressiveSummarization, error);

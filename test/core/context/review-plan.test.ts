@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { allotBudgets } from '../../../src/core/context/budget.ts';
-import {
-  drawPlan,
-  type PlanMaterial,
-  type PlannedPack,
-} from '../../../src/core/context/review-plan.ts';
+import { drawPlan, type PlannedPack } from '../../../src/core/context/review-plan.ts';
 import { renderPlan } from '../../../src/render/review-plan.ts';
+
+type PlanMaterial = Parameters<typeof drawPlan>[0];
 
 const pack = (id: string, changes: Partial<PlannedPack> = {}): PlannedPack => ({
   id,

@@ -7,9 +7,10 @@ import {
   packCap,
   type ModelCapability,
   scopeClasses,
-  type ScopeClass,
 } from '../../../src/core/context/scope.ts';
 import table from '../../../src/core/context/scope-class.json' with { type: 'json' };
+
+type ScopeClass = ReturnType<typeof classifyScope>;
 
 const { plannerCaps } = table;
 

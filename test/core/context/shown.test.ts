@@ -32,7 +32,7 @@ describe('what a question shows of a change', () => {
 
   it('and each line of a head, which is all that a new name has', () => {
     const moved = sampleFile({ oldPath: 'src/old.ts', status: 'renamed', hunks: [] });
-    const extentIn = (question: string): string | undefined =>
+    const extentIn = (question: string) =>
       shownOf(question, { files: [moved] }).get('src/a.ts')?.extent;
     const head = renderPatch(moved);
     expect(extentIn(head)).toBe('full');

@@ -2,9 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Complexity } from '../../../src/core/context/budget.ts';
 import { judgeSensitivity } from '../../../src/core/context/review-plan.ts';
-import { forcedRoles, triage, type Candidate, type Role } from '../../../src/core/context/scope.ts';
+import { forcedRoles, triage } from '../../../src/core/context/scope.ts';
 
-const candidate = (id: string, role: Role, changes: Partial<Candidate> = {}): Candidate => ({
+type Candidate = Parameters<typeof triage>[0]['candidates'][number];
+
+const candidate = (
+  id: string,
+  role: Candidate['role'],
+  changes: Partial<Candidate> = {},
+): Candidate => ({
   id,
   role,
   files: [],
@@ -23,11 +29,7 @@ const six = [
 const scope = (paths: readonly string[]) =>
   paths.map(path => ({ path, changedLines: [], ...judgeSensitivity({ path, changedLines: [] }) }));
 
-function seated(
-  paths: readonly string[],
-  complexity: Complexity | null,
-  candidates = six,
-): string[] {
+function seated(paths: readonly string[], complexity: Complexity | null, candidates = six) {
   return triage({ candidates, files: scope(paths), complexity, isNamed: false }).seated.map(
     ({ id }) => id,
   );

@@ -1,14 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { coverChangedLines, readLcov } from '../../../src/core/integrity/added-lines.ts';
 import {
-  type Evidence,
-  findNoOps,
-  findPlaceholders,
-  findSkippedTests,
+  defaultChangedLinesMin,
   judgeEvidence,
   judgeIntegrity,
+  readLcov,
 } from '../../../src/core/integrity/integrity.ts';
+import type { Change } from '../../../src/core/words/change.ts';
 import { changeOf } from './sample-change.ts';
+
+type Evidence = Parameters<typeof judgeEvidence>[0];
+const changedLinesMin = defaultChangedLinesMin;
+const judge = (change: Change, report: ReturnType<typeof readLcov> = null) =>
+  judgeIntegrity({ change, report, gates: {}, exemptions: [], changedLinesMin });
+const coverChangedLines = (...asked: Parameters<typeof judge>) => judge(...asked).changed_lines;
+const findNoOps = (change: Change) => judge(change).no_ops;
+const findPlaceholders = (change: Change) => judge(change).placeholders;
+const findSkippedTests = (change: Change) => judge(change).skipped_tests;
 
 const tenLines = changeOf({
   'src/sum.ts': Array.from(
@@ -187,7 +194,9 @@ describe('the integrity of a change', () => {
   const finding = 'a.test.ts:1 .skip(';
 
   it('needs a reason for every finding, and no failed gate', () => {
-    expect(judgeIntegrity({ change, report: null, gates: {}, exemptions: [] })).toMatchObject({
+    expect(
+      judgeIntegrity({ change, report: null, gates: {}, exemptions: [], changedLinesMin }),
+    ).toMatchObject({
       ok: false,
       skipped_tests: [finding],
       gates: { tests: 'not_run' },
@@ -196,6 +205,7 @@ describe('the integrity of a change', () => {
       judgeIntegrity({
         change,
         report: null,
+        changedLinesMin,
         gates: {},
         exemptions: [{ finding, reason: 'needs the database' }],
       }),
@@ -204,6 +214,7 @@ describe('the integrity of a change', () => {
       judgeIntegrity({
         change,
         report: null,
+        changedLinesMin,
         gates: { lint: 'fail' },
         exemptions: [{ finding, reason: 'needs the database' }],
       }).ok,
@@ -221,6 +232,7 @@ describe('the integrity of a change', () => {
       judgeIntegrity({
         change: changeOf({ 'src/a.ts': hostile, 'a.test.ts': hostile, 'test_a.py': hostile }),
         report: null,
+        changedLinesMin,
         gates: {},
         exemptions: [],
       }).ok,

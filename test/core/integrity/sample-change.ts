@@ -10,8 +10,7 @@ export function changeOf(files: Readonly<Record<string, readonly string[]>>): Ch
 }
 
 function fileOf(path: string, lines: readonly string[]): ChangedFile {
-  const count = (marks: string): number =>
-    lines.filter(line => marks.includes(line.charAt(0))).length;
+  const count = (marks: string) => lines.filter(line => marks.includes(line.charAt(0))).length;
   return sampleFile({
     path,
     additions: count('+'),

@@ -6,7 +6,7 @@ import {
   kindsOf,
 } from '../../../src/core/languages/languages.ts';
 
-const isTestKind = (path: string): boolean => kindsOf({ path, changedLines: [] }).has('test');
+const isTestKind = (path: string) => kindsOf({ path, changedLines: [] }).has('test');
 
 describe('a folder or a file of tests, by its name', () => {
   it.each([

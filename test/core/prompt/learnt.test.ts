@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Disposition } from '../../../src/core/words/known-claim.ts';
-import { learnFrom, mostLearnt, mostLearntTokens } from '../../../src/core/prompt/learnt.ts';
+import { learnFrom } from '../../../src/core/prompt/prompt.ts';
 import { mostTokensOf } from '../../../src/core/text.ts';
 
 const decision = (changes: Partial<Disposition> = {}): Disposition => ({
@@ -83,7 +83,7 @@ describe('what is learnt from decisions', () => {
   });
 
   it('is short, whatever was written: so many lines, each cut and on one line, and so many tokens', () => {
-    expect(learnFrom(many(40), asked)).toHaveLength(mostLearnt);
+    expect(learnFrom(many(40), asked)).toHaveLength(12);
     const long = 'word\n\u001B[2J\u202E'.repeat(2_000);
     const lines = learnFrom(
       many(40, { text: long, reason: long, path: `${'a/'.repeat(500)}b` }),
@@ -91,9 +91,7 @@ describe('what is learnt from decisions', () => {
     );
     expect(lines.length).toBeGreaterThan(2);
     expect(lines.every(line => !/[\n\u001B\u202E]/.test(line) && line.length < 500)).toBe(true);
-    expect(lines.reduce((sum, line) => sum + mostTokensOf(line), 0)).toBeLessThanOrEqual(
-      mostLearntTokens,
-    );
+    expect(lines.reduce((sum, line) => sum + mostTokensOf(line), 0)).toBeLessThanOrEqual(2_000);
   });
 
   it('is the same whatever order decisions are kept in', () => {

@@ -6,14 +6,15 @@ import {
   renderContract,
   renderInstructions,
   saysWritten,
-  verdictLine,
 } from '../../../src/core/prompt/prompt.ts';
 import { modeNames, modes } from '../../../src/core/words/mode.ts';
 import { scaleOf } from '../../../src/core/words/finding.ts';
 
+const verdictLine = 'VERDICT: safe|needs-changes|risky';
+
 const fence = '0123456789abcdef0123456789abcdef';
 
-function contextOf(input: Partial<PromptContext>): string {
+function contextOf(input: Partial<PromptContext>) {
   return renderContext({
     mode: 'code-review',
     description: null,
@@ -135,7 +136,7 @@ Why?`);
   });
 });
 
-const linesOf = (text: string): string[] => text.split('\n');
+const linesOf = (text: string) => text.split('\n');
 
 describe('the instructions', () => {
   it.each([

@@ -15,14 +15,14 @@ const answers = bases.flatMap(base => [
   base.map(({ severity, issue }, at) => `${at + 1}. **[${severity}]** ${issue}`).join('\n'),
 ]);
 
-function readFilled(prose: string, findings: readonly object[], cutAt?: number): Reading {
+function readFilled(prose: string, findings: readonly object[], cutAt?: number) {
   const { text, stop } = withProse(
     answered(JSON.stringify({ prose, findings }).slice(0, cutAt), { stop: 'end' }),
   );
   return readAnswer(text, optionsWith({ stop }));
 }
 
-const said = (reading: Reading): string[] => (reading.ok ? briefs(reading) : []);
+const said = (reading: Reading) => (reading.ok ? briefs(reading) : []);
 
 test('what the prose states is read as it is in text, and what was filled in besides', () => {
   expect(answers.length).toBeGreaterThan(3);
@@ -61,7 +61,7 @@ test('an answer that breaks off is read as far as its prose goes, and is not who
 });
 
 /** The JSON text of so much of the prose as stands in front of the cut. */
-function cutString(prose: string, at: number): string {
+function cutString(prose: string, at: number) {
   const start = '{"prose":'.length;
   let length = 0;
   while (

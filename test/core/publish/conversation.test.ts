@@ -6,7 +6,7 @@ import { packer } from '../../packer.ts';
 import { sampleKnownClaim } from '../sample.ts';
 
 const known: PostedClaim = sampleKnownClaim({ id: 'c-0123456789' });
-const bodyOf = (claim: PostedClaim): string =>
+const bodyOf = (claim: PostedClaim) =>
   inlineBody({ claim: claim.id, standing: 'open', known: claim }, null, '', packer);
 const comment = (body: string, parts: Partial<HostComment> = {}): HostComment => ({
   kind: 'pulls',

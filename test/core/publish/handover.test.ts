@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sha256 } from '../../../src/adapters/system/ids.ts';
-import { openHandover } from '../../../src/core/publish/plan.ts';
+import { openHandover } from '../../../src/core/github/parcel.ts';
 import { renderJson } from '../../../src/render/figures.ts';
 import { renderSarif } from '../../../src/render/formats/sarif.ts';
 import { handoverFiles } from '../../github/parcel.ts';
@@ -10,7 +10,7 @@ const head = 'a'.repeat(40);
 const expected = { repository: 'owner/name', pull: 7, head };
 const facts = { ...expected, number: 7, base: 'b'.repeat(40), branch: 'main' };
 
-function make(): Map<string, Uint8Array> {
+function make() {
   const run = sampleRun();
   const record = { ...run.record, subject: { ...run.record.subject, head } };
   const report = renderJson({ ...run, record });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createMatcher } from '../../../src/agreement/calibrated.ts';
-import { placeInDiff, planPublication, readOwn } from '../../../src/core/publish/plan.ts';
+import { planPublication, readOwn } from '../../../src/core/publish/plan.ts';
 import { settle, type Settled } from '../../../src/core/publish/settle.ts';
 import type { PullFile } from '../../../src/core/ports/repository.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
@@ -9,17 +9,13 @@ import { publicationTexts } from '../../../src/render/publish/comments.ts';
 import { packer } from '../../packer.ts';
 import { at, claim, finding, review, runOf } from '../../render/sample-run.ts';
 
-const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 const hunk = { oldStart: 1, oldLines: 5, newStart: 1, newLines: 40, heading: '', lines: [] };
 const files: PullFile[] = [{ path: 'a.ts', oldPath: null, status: 'modified', hunks: [hunk] }];
 const nothing = readOwn({ comments: [], threads: [] }, packer);
 const longestComment = 60_000;
 
-function claimsOf(
-  amount: number,
-  text: (index: number) => string,
-  parts: Partial<Claim> = {},
-): Claim[] {
+function claimsOf(amount: number, text: (index: number) => string, parts: Partial<Claim> = {}) {
   return Array.from({ length: amount }, (_, index) =>
     claim(
       index,
@@ -50,8 +46,15 @@ async function settled(claims: readonly Claim[]): Promise<Settled> {
   });
 }
 
-const place = (line: number | null, rest = {}) =>
-  placeInDiff({ location: at('a.ts', line, rest) }, files);
+const placeOf = (location: Claim['location']) => {
+  const { record } = runOf(
+    [],
+    [claim(1, [finding({ reviewer: 'alpha', text: 'Wrong', location }, 1)])],
+  );
+  const { inline } = planPublication({ record, fixed: [], known: new Map() }, nothing, files);
+  return inline[0]?.place ?? null;
+};
+const place = (line: number | null, rest = {}) => placeOf(at('a.ts', line, rest));
 
 describe('where a comment can stand', () => {
   it('stands in a hunk, on the side that is meant, and ends with it', () => {
@@ -67,8 +70,8 @@ describe('where a comment can stand', () => {
     expect(place(null)).toBeNull();
     expect(place(3, { anchoring: 'ambiguous' })).toBeNull();
     expect(place(3, { anchoring: 'unanchored' })).toBeNull();
-    expect(placeInDiff({ location: at('b.ts', 1) }, files)).toBeNull();
-    expect(placeInDiff({ location: null }, files)).toBeNull();
+    expect(placeOf(at('b.ts', 1))).toBeNull();
+    expect(placeOf(null)).toBeNull();
   });
 });
 

@@ -63,7 +63,7 @@ function carrying(changes: Partial<Carrying> = {}): Carrying {
   };
 }
 
-const textsOf = ({ findings }: Review): string[] => findings.map(({ text }) => text);
+const textsOf = ({ findings }: Review) => findings.map(({ text }) => text);
 
 describe('of a review stays', () => {
   it('what was read and said of files that are the same, at no cost', async () => {

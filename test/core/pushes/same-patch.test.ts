@@ -9,8 +9,8 @@ import type { ChangedFile, Hunk } from '../../../src/core/words/change.ts';
 import { makeStates, type Made } from '../../promises/proof/branches.ts';
 import { sampleChange, sampleFile } from '../sample.ts';
 
-function hunk(newStart: number, lines: readonly string[], more: Partial<Hunk> = {}): Hunk {
-  const without = (mark: string): number => lines.filter(line => !line.startsWith(mark)).length;
+function hunk(newStart: number, lines: readonly string[], more: Partial<Hunk> = {}) {
+  const without = (mark: string) => lines.filter(line => !line.startsWith(mark)).length;
   return {
     oldStart: newStart,
     oldLines: without('+'),
@@ -29,7 +29,7 @@ const isSame = async (
   one: ChangedFile,
   other: ChangedFile,
   texts: Readonly<Record<string, readonly string[]>> = {},
-): Promise<boolean> => {
+) => {
   const [before, after] = [one, other].map(file => sampleChange({ files: [file] }));
   if (before === undefined || after === undefined) throw new Error('There are two.');
   const same = await samePaths(before, after, ({ oldId }) =>

@@ -2,7 +2,7 @@ import { Tokenizer } from 'ai-tokenizer';
 import * as encodings from 'ai-tokenizer/encoding';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderBrief, renderReturned } from '../../../src/core/run-files/brief.ts';
+import { renderReturned } from '../../../src/core/run-files/brief.ts';
 import { describeFinding } from '../../../src/core/run-files/brief-line.ts';
 import { mostTokensOf } from '../../../src/core/text.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
@@ -21,7 +21,7 @@ import {
 const tokenizers = Object.values(encodings).map(encoding => new Tokenizer(encoding));
 
 /** In the encoding that needs the most. */
-function tokensOf(text: string): number {
+function tokensOf(text: string) {
   return Math.max(...tokenizers.map(tokenizer => tokenizer.encode(text, [], []).length));
 }
 
@@ -48,7 +48,7 @@ const hostile = fc.oneof(
     maxLength: 400,
   }),
 );
-const gateOf = (sentence: string): NonNullable<RunRecord['gate']> => ({
+const gateOf = (sentence: string) => ({
   overrides: [{ rule: 'security-coverage', reason: sentence, source: 'JURY_SKIP_SECURITY' }],
 });
 
@@ -301,7 +301,7 @@ describe('the brief for a caller', () => {
       },
       reviews,
     );
-    expect(renderBrief(run)).toBe(`Protocol: 1.0
+    expect(renderReturned(run)).toBe(`Protocol: 1.0
 Run: 20261121T101500Z-0a1b2c (review)
 Validation: 3/5 agents valid, 1 failed, 1 partial
 Verdict: risky
@@ -322,13 +322,13 @@ Report: /home/me/project/.jury/runs/20261121T101500Z-0a1b2c/report.md`);
     const folder = `/home/${'a-folder-with-a-name/'.repeat(9)}0a1b2c3d4e5f60718293a4b5c6d7e8f9`;
     const run = { ...runOf({ command: 'research' }), folder, copies: null };
     expect(renderReturned(run)).toContain(`Report: ${folder}/reviews/synthesis.md`);
-    expect(renderBrief({ ...runOf(), folder, copies: null })).toContain(
+    expect(renderReturned({ ...runOf(), folder, copies: null })).toContain(
       `Report: ${folder}/report.md`,
     );
   });
 
   it('says so when there is nothing to say', () => {
-    expect(renderBrief(runOf()).split('\n').slice(2)).toEqual([
+    expect(renderReturned(runOf()).split('\n').slice(2)).toEqual([
       'Validation: 1/1 agents valid',
       'Verdict: safe',
       'Gate: PASS',
@@ -341,7 +341,7 @@ Report: /home/me/project/.jury/runs/20261121T101500Z-0a1b2c/report.md`);
   });
 
   it('has the verdict of the gate when no reviewer was usable', () => {
-    const brief = renderBrief(
+    const brief = renderReturned(
       runOf({
         outcome: 'INCOMPLETE',
         reviewers: [reviewerOf({ status: 'failed', verdict: 'error' })],
@@ -353,7 +353,7 @@ Report: /home/me/project/.jury/runs/20261121T101500Z-0a1b2c/report.md`);
   });
 
   it('leaves out what was dismissed or is fixed', () => {
-    const brief = renderBrief(
+    const brief = renderReturned(
       runOf({ claims: [claimOf({ state: 'dismissed' }), claimOf({ state: 'fixed' })] }),
     );
     expect(brief).toContain('Verdict: safe\nGate: PASS\nP0: 0 | P1: 0');
@@ -376,7 +376,7 @@ Report: /home/me/project/.jury/runs/20261121T101500Z-0a1b2c/report.md`);
         result,
       })),
     };
-    const brief = renderBrief(
+    const brief = renderReturned(
       runOf({
         outcome: 'FAIL',
         verification,
@@ -396,16 +396,18 @@ Report: /home/me/project/.jury/runs/20261121T101500Z-0a1b2c/report.md`);
     const claims = Array.from({ length: 5 }, (_, index) =>
       claimOf({ id: `c-000000000${index}`, text, location: null, findings: [] }),
     );
-    const brief = renderBrief(runOf({ claims }));
+    const brief = renderReturned(runOf({ claims }));
     expect(brief.split(text)).toHaveLength(6);
     expect(
-      renderBrief(runOf({ claims: [claimOf({ text: `${text}!`, location: null, findings: [] })] })),
+      renderReturned(
+        runOf({ claims: [claimOf({ text: `${text}!`, location: null, findings: [] })] }),
+      ),
     ).toContain(`- [P1] ${text.slice(0, text.lastIndexOf(' '))}… — alpha`);
   });
 
   it('counts the place into the 120 characters of a title', () => {
     const line =
-      renderBrief(
+      renderReturned(
         runOf({ claims: [claimOf({ text: 'The writers wait for one another. '.repeat(9) })] }),
       )
         .split('\n')
@@ -419,7 +421,7 @@ Report: /home/me/project/.jury/runs/20261121T101500Z-0a1b2c/report.md`);
   it('names a place that was not found, and one that only a finding names, as what they are', () => {
     const { location } = claimOf();
     const unfound = location === null ? null : { ...location, anchoring: 'unanchored' as const };
-    const brief = renderBrief(
+    const brief = renderReturned(
       runOf({
         claims: [
           claimOf({ id: 'c-1', text: 'It throws', location: unfound }),
@@ -438,7 +440,7 @@ Report: /home/me/project/.jury/runs/20261121T101500Z-0a1b2c/report.md`);
 
   it('names a claim by the beginning of its id that tells it from every other', () => {
     const ids = ['c-0a1b2c3d4e', 'c-0a1b2c3d4f', 'c-0a1b2cffff', 'c-9999999999'];
-    const brief = renderBrief(runOf({ claims: ids.map(id => claimOf({ id })) }));
+    const brief = renderReturned(runOf({ claims: ids.map(id => claimOf({ id })) }));
     expect([...brief.matchAll(/ (c-[0-9a-f]+)$/gm)].map(([, id]) => id)).toEqual([
       'c-0a1b2c3d4e',
       'c-0a1b2c3d4f',
@@ -502,7 +504,7 @@ Report: /home/me/project/.jury/runs/20261121T101500Z-0a1b2c/report.md`);
           claims,
           reviewers: names.map(id => reviewerOf({ id, status, verdict: 'risky' })),
         });
-        const brief = renderBrief({ ...run, folder: `/${folder}` });
+        const brief = renderReturned({ ...run, folder: `/${folder}` });
         const lines = brief.split('\n');
         const ids = lines.filter(
           line => line.startsWith('- [P0] ') && / \((\d+)\/\1\) c-012345(?:6789)?$/.test(line),

@@ -86,7 +86,7 @@ interface Said {
   readonly claim: number;
 }
 
-function show(run: Run, id: string): string {
+function show(run: Run, id: string) {
   const named = { run, id, frame: null, answer: null, before: null };
   return renderNamed(named, { color: false, width: 200, full: false });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readFindingsIndex } from '../../../src/answers/findings-index.ts';
-import { groundFindings, groundingExit } from '../../../src/core/run-files/grounding.ts';
+import { groundFindings, groundingExit } from '../../../src/core/run-files/merged-findings.ts';
 import type { Grounding } from '../../../src/core/words/claim.ts';
 
 const agents = [

@@ -32,7 +32,7 @@ describe('the merged findings of a run', () => {
     }),
     failedReview,
   ];
-  const verdictOf = (outcome: 'PASS' | 'FAIL' | 'INCOMPLETE'): string =>
+  const verdictOf = (outcome: 'PASS' | 'FAIL' | 'INCOMPLETE') =>
     toMergedFindings(runOf({ outcome, claims: [lone] })).verdict;
   const merged = toMergedFindings(
     runOf(

@@ -12,7 +12,7 @@ const lists = [
   ['Proposed Spikes', 'proposedSpikes'],
 ] as const;
 
-function readPanel(block: string): ReturnType<typeof readTeamPanels>[number] {
+function readPanel(block: string) {
   const panel = {
     assumptions: [] as string[],
     openQuestions: [] as string[],

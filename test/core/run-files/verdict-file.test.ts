@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { VerdictFile } from '../../../src/core/verdict/verdict-file.ts';
-import {
-  renderVerdictFile,
-  toVerdictFile,
-  type VerdictSource,
-} from '../../../src/core/run-files/verdict-file.ts';
+import { VerdictFile } from '../../../src/core/verdict/record.ts';
+import { renderVerdictFile, toVerdictFile } from '../../../src/core/run-files/verdict-file.ts';
 import { failedReview, findingOf, reviewOf } from './samples.ts';
+
+type VerdictSource = Parameters<typeof toVerdictFile>[1];
 
 const source: VerdictSource = {
   sessionId: '20261121T101500Z-0a1b2c',

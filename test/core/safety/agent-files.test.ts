@@ -1,11 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import {
-  AgentFileRules,
-  reasonsToAsk,
-  type Asked,
-  type ManifestTexts,
-} from '../../../src/core/safety/agent-files.ts';
+import { AgentFileRules, reasonsToAsk, type Asked } from '../../../src/core/safety/agent-files.ts';
 import type { Change, ChangedFile } from '../../../src/core/words/change.ts';
 import { sampleFile } from '../sample.ts';
 
@@ -20,7 +15,7 @@ const nothing: Asked = {
   by: 'others',
 };
 
-const id = (digit: string): string => digit.repeat(40);
+const id = (digit: string) => digit.repeat(40);
 
 function changed(path: string, changes: Partial<ChangedFile> = {}): ChangedFile {
   return sampleFile({ path, oldId: id('a'), newId: id('b'), ...changes });
@@ -171,10 +166,10 @@ describe('a file that programs obey unasked', () => {
   });
 });
 
-const scriptsOf = (scripts: object): string => JSON.stringify({ name: 'a', scripts });
-const manifestsOf = (before: string | null, after: string | null): Map<string, ManifestTexts> =>
+const scriptsOf = (scripts: object) => JSON.stringify({ name: 'a', scripts });
+const manifestsOf = (before: string | null, after: string | null) =>
   new Map([['a/package.json', { before, after }]]);
-const hunk = (lines: string[]): ChangedFile['hunks'][number] => ({
+const hunk = (lines: string[]) => ({
   oldStart: 1,
   oldLines: 1,
   newStart: 1,
@@ -266,11 +261,7 @@ describe('a manifest', () => {
   it('of which only the patch is at hand is judged by its added lines', () => {
     const added = { ...file, hunks: [hunk([' {', '+  "postinstall": "node x",'])] };
     const kept = { ...file, hunks: [hunk(['   "postinstall": "node x",', '+  "test": "y"'])] };
-    for (const manifests of [
-      new Map<string, ManifestTexts>(),
-      manifestsOf(null, null),
-      manifestsOf('{', '{'),
-    ]) {
+    for (const manifests of [new Map(), manifestsOf(null, null), manifestsOf('{', '{')]) {
       expect(asked([added], { manifests })).toEqual([['require-human', 'a/package.json']]);
       expect(asked([kept], { manifests })).toEqual([]);
     }

@@ -83,7 +83,7 @@ describe('findings of the engine', () => {
     message: 'This looks like an AWS key.',
     value: 'KEY-3',
   };
-  const found = (...claims: Claim[]): number =>
+  const found = (...claims: Claim[]) =>
     findInChange({
       ...nobody,
       change: changeOf(sampleFile({ hunks })),

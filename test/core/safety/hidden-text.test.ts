@@ -1,5 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { hiddenIn, lookAlikeIn, mediumOf } from '../../../src/core/safety/engine-finding.ts';
+import { foundIn } from './found-in.ts';
+
+const codesIn = (text: string) => text.match(/U\+[0-9A-F]+/g) ?? [];
+
+/** Codes of the hidden characters that are found in a line. */
+function hiddenIn(path: string, line: string) {
+  const first = foundIn(path, line).find(({ rule }) => rule === 'hidden-text');
+  return codesIn(first?.text.split(' hide what it says: ')[1] ?? '');
+}
+
+const said = 'a\u202Bb\u202C c\u200Bd \u200F \u{E0061}';
+const media = {
+  code: ['U+202B', 'U+202C', 'U+200B', 'U+200F', 'U+E0061'],
+  data: ['U+202B', 'U+202C', 'U+E0061'],
+  prose: ['U+E0061'],
+};
 
 describe('the medium of a file', () => {
   it.each([
@@ -16,8 +31,8 @@ describe('the medium of a file', () => {
     ['LICENSE', 'prose'],
     ['notes.txt', 'prose'],
     ['locale/fa.po', 'prose'],
-  ])('%s is %s', (path, medium) => {
-    expect(mediumOf(path)).toBe(medium);
+  ] as const)('%s is %s', (path, medium) => {
+    expect(hiddenIn(path, said)).toEqual(media[medium]);
   });
 });
 
@@ -35,7 +50,7 @@ describe('hidden characters', () => {
     ['a run of forms', 'x\u{E0101}\u{E0102}', 'U+E0101,U+E0102'],
     ['tags without a flag', 'x\u{E0061}', 'U+E0061'],
   ])('are found in code: %s', (_, text, codes) => {
-    expect(hiddenIn(text, 'code').join(',')).toBe(codes);
+    expect(hiddenIn('a.ts', text).join(',')).toBe(codes);
   });
 
   it.each([
@@ -49,15 +64,7 @@ describe('hidden characters', () => {
     ['a soft hyphen', "'Donau\u00ADdampf'"],
     ['plain text', 'const a = "ä";'],
   ])('are at home in code: %s', (_, text) => {
-    expect(hiddenIn(text, 'code')).toEqual([]);
-  });
-
-  it('are judged by the medium', () => {
-    const text = 'a\u202Bb\u202C c\u200Bd \u200F \u{E0061}';
-    expect([hiddenIn(text, 'data'), hiddenIn(text, 'prose')]).toEqual([
-      ['U+202B', 'U+202C', 'U+E0061'],
-      ['U+E0061'],
-    ]);
+    expect(hiddenIn('a.ts', text)).toEqual([]);
   });
 });
 
@@ -69,7 +76,9 @@ describe('look-alikes', () => {
     ['u\u03BDar', 'u\u03BDar', 'U+03BD'],
     ["'\u0440\u0430ypal.com'", '\u0440\u0430ypal', 'U+0440,U+0430'],
   ])('are found: %s', (text, name, letters) => {
-    expect(lookAlikeIn(text)).toEqual({ name, letters: letters.split(',') });
+    const [first] = foundIn('a.ts', text);
+    expect(first).toMatchObject({ rule: 'look-alike', text: expect.stringContaining(`"${name}"`) });
+    expect(codesIn(first?.text ?? '')).toEqual(letters.split(','));
   });
 
   it.each([
@@ -83,6 +92,6 @@ describe('look-alikes', () => {
     'café',
     'naïve_α',
   ])('are not found in %s', text => {
-    expect(lookAlikeIn(text)).toBeNull();
+    expect(foundIn('a.ts', text)).toEqual([]);
   });
 });

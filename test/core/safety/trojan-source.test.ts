@@ -1,6 +1,6 @@
 /** Code that is not what it looks like, and text of people all over the world that is: which of it the engine raises. */
 import { describe, expect, it } from 'vitest';
-import { hiddenIn, lookAlikeIn, mediumOf } from '../../../src/core/safety/engine-finding.ts';
+import { foundIn } from './found-in.ts';
 
 const [embed, override, pop] = ['\u202A', '\u202E', '\u202C'];
 const [isolateLeft, isolateRight, isolateFirst, endIsolate] = [
@@ -154,9 +154,8 @@ const harmless: readonly Sample[] = [
   ['private use icon', 'a.js', "const t = '\uE0B0';"],
 ];
 
-function isRaised([, path, line]: Sample): boolean {
-  const medium = mediumOf(path);
-  return hiddenIn(line, medium).length > 0 || (medium === 'code' && lookAlikeIn(line) !== null);
+function isRaised([, path, line]: Sample) {
+  return foundIn(path, line).length > 0;
 }
 
 describe('text that is not what it looks like', () => {

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import {
   afterMonth,
   describeMonth,
-  dollars,
   monthOf,
   nothingIn,
   refuseInMonth,
@@ -72,7 +71,11 @@ it('is told with what is in no sum', () => {
   expect(describeMonth({ ...november, cost: 1, underWay: 0.5, unpriced: 2 }, null)).toBe(
     '$1.50 spent in 2026-11 ($0.50 of it under way or cut off; 2 calls besides of which nobody knows the price)',
   );
-  expect([0, 0.00012, 2].map(dollars)).toEqual(['0.00', '0.00012', '2.00']);
+  expect(
+    [0, 0.00012, 2].map(cost =>
+      describeMonth({ ...november, cost, underWay: 0, unpriced: 0 }, null),
+    ),
+  ).toEqual(['0.00', '0.00012', '2.00'].map(amount => `$${amount} spent in 2026-11`));
 });
 
 it('costs nothing where nobody is paid', () => {

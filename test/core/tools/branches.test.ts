@@ -38,7 +38,7 @@ function complete(
   return branches.complete(caller, input, { now, message: input.message });
 }
 
-function idOf(number: number): string {
+function idOf(number: number) {
   return `br_${number.toString(16).padStart(8, '0')}`;
 }
 
@@ -51,7 +51,7 @@ function createMany(count: number, { isChain = false } = {}): Branches {
   return branches;
 }
 
-function codeOf({ text, isError }: ToolAnswer): string {
+function codeOf({ text, isError }: ToolAnswer) {
   return isError ? (/^\[(FOLD\d{3})\]/.exec(text)?.[1] ?? text) : 'ok';
 }
 

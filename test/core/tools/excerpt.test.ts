@@ -4,10 +4,9 @@ import { describe, expect, it } from 'vitest';
 import {
   faultOfPath,
   grepTexts,
-  parseRange,
   readAnchorName,
   takeLines,
-} from '../../../src/core/tools/excerpt.ts';
+} from '../../../src/core/tools/offers.ts';
 
 const numbered = { isNumbered: true };
 
@@ -63,7 +62,7 @@ it.each([
   ['1-', null],
   ['9999999999', null],
 ])('the range %s', (text, range) => {
-  expect(parseRange(text)).toEqual(range);
+  expect(readAnchorName(`a.ts:${text}`).range).toEqual(range);
 });
 
 it('a path without a fault stays inside the tree, whatever it is made of', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { refuseUnmeetable } from '../../../src/core/verdict/meetable.ts';
+import { refuseUnmeetable } from '../../../src/core/panel.ts';
 import { OutcomeRules, settleRules } from '../../../src/core/verdict/rule-set.ts';
 
 function rulesOf(name: string, hasFailRules: boolean): OutcomeRules {

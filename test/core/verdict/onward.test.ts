@@ -6,7 +6,7 @@ import { runOf } from '../run-files/samples.ts';
 
 const [sample] = runOf({}).record.reviewers as [RunReviewer];
 
-function stepsFor(...causes: readonly (Cause | null)[]): string[] {
+function stepsFor(...causes: readonly (Cause | null)[]) {
   const reviewers = causes.map((cause, index): RunReviewer => ({
     ...sample,
     id: `r${index + 1}`,

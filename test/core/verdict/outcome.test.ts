@@ -544,7 +544,7 @@ describe('the rule set of a process', () => {
   });
 });
 
-function outcome(claim: Claim, rules: readonly string[], reviews = [sampleReview()]): Outcome {
+function outcome(claim: Claim, rules: readonly string[], reviews = [sampleReview()]) {
   return outcomeOf(
     judgeRun(
       evidenceOf({ claims: [claim], reviews }),
@@ -581,7 +581,7 @@ describe('fail rules', () => {
     const stated = (
       finding: Parameters<typeof sampleFinding>[0],
       changes: Parameters<typeof sampleClaim>[0] = {},
-    ): Outcome =>
+    ) =>
       outcome(
         sampleClaim({
           severity: 'high',

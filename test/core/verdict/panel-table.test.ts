@@ -9,21 +9,12 @@ import {
   electorateOf,
   printCell,
 } from '../../../src/core/verdict/coverage.ts';
-import { judgeReading } from '../../../src/core/verdict/judges.ts';
-import {
-  describeAgents,
-  displayCoverage,
-  displayName,
-  followUpLine,
-  fullyCoveredLine,
-  gapLines,
-  partialLine,
-  shortName,
-  supportOf,
-} from '../../../src/core/verdict/panel-table.ts';
+import { judgeRun } from '../../../src/core/verdict/judges.ts';
+import { describeAgents, describePanel } from '../../../src/core/verdict/panel-table.ts';
+import type { Claim } from '../../../src/core/words/claim.ts';
 import { failureFrom, type FileReading, type Review } from '../../../src/core/words/review.ts';
 import { failedReview, sampleClaim, sampleFinding, sampleReview } from '../sample.ts';
-import { rulesOf, sampleSeat } from './panel.ts';
+import { evidenceOf, rulesOf, sampleSeat } from './panel.ts';
 
 const run = '20261121T221400Z-a1b2c3';
 const scope = (paths: readonly string[]) =>
@@ -52,6 +43,45 @@ function matrixOf(paths: readonly string[], readers: readonly ReturnType<typeof 
   });
 }
 
+/** The table of a panel without a decision. */
+function tableOf(
+  paths: readonly string[],
+  readers: readonly ReturnType<typeof reader>[],
+  claims: readonly Claim[] = [],
+) {
+  const panel = {
+    run,
+    isStill: false,
+    seats: readers.map(({ seat }) => seat),
+    reviews: readers.map(({ review }) => review),
+    claims,
+    matrix: matrixOf(paths, readers),
+    rules: rulesOf('review').rules,
+  };
+  return describePanel(panel, { outcome: 'PASS', reasons: [] });
+}
+
+/** One that was there for so many files, in the words of a reading. */
+function left(
+  id: string,
+  paths: readonly string[],
+  {
+    why = 'does not fit what is left of the budget',
+    status = 'partial',
+  }: { readonly why?: string; readonly status?: Review['status'] } = {},
+) {
+  const { seat, review } = reader(id, 'general', []);
+  const skipped = paths.map(path => ({ ...reading(path, 'skipped'), why }));
+  return {
+    seat,
+    review: { ...review, status, failure: failureFrom('budget'), coverage: skipped },
+  };
+}
+
+function numberedPaths(count: number) {
+  return Array.from({ length: count }, (_, index) => `${index}.ts`);
+}
+
 describe('coverage of a reviewer', () => {
   it.each([
     [8, 4, '67% ⚠️'],
@@ -61,14 +91,24 @@ describe('coverage of a reviewer', () => {
     [0, 3, '0% ⚠️'],
     [999, 1, '100% ⚠️'],
   ])('of %i read and %i skipped is %s', (reviewed, skipped, shown) => {
-    expect(displayCoverage(reviewed, skipped)).toBe(shown);
+    const coverage = [
+      ...numberedPaths(reviewed).map(path => reading(path)),
+      ...numberedPaths(skipped).map(path => reading(path, 'skipped')),
+    ];
+    const { seat, review } = reader('alpha', 'general', []);
+    const [agent] = tableOf([], [{ seat, review: { ...review, coverage } }]).agents;
+    expect(agent?.coverage).toBe(shown);
   });
 
   it('halves the weight of a partial one', () => {
-    const agents = ['a', 'b', 'c'].map(reviewer => ({ reviewer, partial: reviewer === 'b' }));
-    expect(supportOf({ supporters: ['a', 'b'], electorate: 3 }, agents)).toBe(0.5);
-    expect(supportOf({ supporters: [], electorate: 2 }, agents)).toBe(0);
-    expect(supportOf({ supporters: ['a'], electorate: 0 }, agents)).toBe(0);
+    const readers = [reader('a', 'general', []), left('b', ['a.ts']), reader('c', 'general', [])];
+    const claims = [
+      sampleClaim({ id: 'c-0000000001', supporters: ['a', 'b'], electorate: 3 }),
+      sampleClaim({ id: 'c-0000000002', supporters: [], electorate: 2 }),
+      sampleClaim({ id: 'c-0000000003', supporters: ['a'], electorate: 0 }),
+    ];
+    const { support } = tableOf(['a.ts'], readers, claims);
+    expect(Object.values(support)).toEqual([0.5, 0, 0]);
   });
 });
 
@@ -89,18 +129,23 @@ describe('the matrix of files and reviewers', () => {
       ['go.mod', 'SKIP', '-', '-', 'SKIP'],
       ['logo.png', '-', '-', '-', '-'],
     ]);
-    expect(fullyCoveredLine(matrix)).toBe('Coverage: 1/4 files fully covered');
+    expect(tableOf(paths, readers).fully_covered).toBe('Coverage: 1/4 files fully covered');
   });
 
   it('becomes lines with the command that closes the gaps of those whose budget ended', () => {
-    expect(
-      gapLines(matrixOf(paths, readers), new Set(['go-reviewer', 'vulnerability-reviewer']), run),
-    ).toEqual([
+    const cut = ({ seat, review }: (typeof readers)[number]) => ({
+      seat,
+      review: { ...review, status: 'partial' as const, failure: failureFrom('budget') },
+    });
+    const short = readers.map(one =>
+      ['go-reviewer', 'vulnerability-reviewer'].includes(one.seat.id) ? cut(one) : one,
+    );
+    expect(tableOf(paths, short).gaps).toEqual([
       'Gap: src/a.go lacks Go coverage (skipped due to budget)',
       'Gap: src/a.go lacks Vulnerability coverage (skipped due to budget)',
       '→ Suggested: jury review --continue a1b2c3',
     ]);
-    expect(gapLines(matrixOf(paths, readers), new Set(), run)).toEqual([]);
+    expect(tableOf(paths, readers).gaps).toEqual([]);
   });
 
   const statuses = ['complete', 'partial', 'failed'] as const;
@@ -123,7 +168,9 @@ describe('the matrix of files and reviewers', () => {
             'alpha',
           ),
           bytes: certify(matrix, { bytesOf: () => 7, excluded: [] }).accounted === 7,
-          gate: judgeReading({ run: 'r', matrix, known: [], binaries: new Map() }).length === 0,
+          gate: judgeRun({ ...evidenceOf({ reviews: [review] }), matrix }, rulesOf('review')).every(
+            ({ rule }) => rule !== 'unread',
+          ),
           electorate: electorateOf([review])('src/a.ts').has('alpha'),
           table: matrix[0]?.cells.map(printCell)[0] === 'Y',
         };
@@ -204,22 +251,17 @@ describe('the rows of the panel', () => {
 
 describe('lines of the report', () => {
   it('name the reviewer that ran short and the command that goes on', () => {
-    expect(partialLine('security-reviewer', { reviewed: 10, skipped: 2 })).toBe(
-      '⚠️  Partial results: security-reviewer hit budget limit (10/12 files)',
-    );
-    expect(followUpLine(run, [left('does not fit what is left of the budget')])).toBe(
-      '→ Consider: jury review --continue a1b2c3',
-    );
-    expect(
-      followUpLine(run, [left('too large to show; split it, or leave it out with --exclude')]),
-    ).toBeNull();
-    expect(followUpLine(run, [left('read by others', 'complete')])).toBeNull();
-    expect(followUpLine(run, [])).toBeNull();
-    expect([
-      displayName('code-quality-reviewer'),
-      shortName('code-quality-reviewer'),
-      shortName('alpha'),
-    ]).toEqual(['Code Quality', 'code-quality', 'alpha']);
+    const paths = ['src/b c.go', 'src/d.go'];
+    const short = tableOf(paths, [left('code-quality-reviewer', paths)]);
+    expect(short).toMatchObject({
+      agents: [{ name: 'Code Quality' }],
+      partial: ['⚠️  Partial results: code-quality-reviewer hit budget limit (0/2 files)'],
+      follow_up: '→ Consider: jury review --continue a1b2c3',
+    });
+    const why = 'too large to show; split it, or leave it out with --exclude';
+    expect(tableOf(paths, [left('alpha', paths, { why })]).follow_up).toBeNull();
+    expect(tableOf(paths, [left('alpha', paths, { status: 'complete' })]).follow_up).toBeNull();
+    expect(tableOf(paths, []).follow_up).toBeNull();
   });
 
   const now = new Date('2026-11-21T09:05:59Z');
@@ -253,11 +295,3 @@ describe('lines of the report', () => {
     }
   });
 });
-
-function left(why: string, status: Review['status'] = 'partial'): Review {
-  return sampleReview({
-    status,
-    failure: failureFrom('budget'),
-    coverage: [{ path: 'src/b c.go', extent: 'skipped', why }],
-  });
-}

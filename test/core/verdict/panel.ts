@@ -58,7 +58,7 @@ export function sampleSeat(
   id: string,
   persona: Partial<Persona> = {},
   runner: Seat['runner'] = 'command',
-): Seat {
+) {
   return { id, runner, persona: samplePersona(persona), required: false } as unknown as Seat;
 }
 

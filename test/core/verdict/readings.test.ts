@@ -10,18 +10,15 @@ import { type JudgeAccuracy, type Matcher, PairAnswer } from '../../../src/core/
 import { blockingClaims } from '../../../src/core/verdict/judges.ts';
 import type { Reason } from '../../../src/core/verdict/record.ts';
 import { outcomeOf } from '../../../src/core/verdict/outcome.ts';
-import {
-  judgeReadings,
-  otherReadings,
-  type Reading,
-  withVotesOf,
-} from '../../../src/core/verdict/readings.ts';
+import { judgeReadings, otherReadings, withVotesOf } from '../../../src/core/verdict/readings.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
 import { ReadAs } from '../../../src/core/words/run.ts';
 import type { Finding } from '../../../src/core/words/finding.ts';
 import { findingOf, readInFull, reviewOf, sha256 } from '../../agreement/sample.ts';
 import { sampleClaim, sampleFinding } from '../sample.ts';
 import { evidenceOf, rulesOf, type RuleSetName } from './panel.ts';
+
+type Reading = Parameters<typeof otherReadings>[0][number];
 
 const milder = { PASS: 0, INCOMPLETE: 1, FAIL: 2 } as const;
 const reviewers = ['alpha', 'beta', 'gamma', 'delta'];
@@ -59,7 +56,7 @@ const findingsIn = (
     findingOf(reviewer, text, { label, ...(line !== null && { path: 'src/a.ts', line }) }),
   );
 
-const form = (findings: readonly Finding[], matcher: Matcher): Promise<Claim[]> =>
+const form = (findings: readonly Finding[], matcher: Matcher) =>
   formClaims({ findings, matcher, panel: reviewers, reviews, hash: sha256 });
 
 async function formAll(

@@ -1,36 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { hasSecurityWeight, type Persona } from '../../../src/core/words/persona.ts';
 import { readPersona } from '../../../src/adapters/configuration/read-configuration.ts';
-import {
-  judgeVerdict,
-  readClaimedVerdict,
-  type PanelVerdict,
-  type VerdictRequest,
-} from '../../../src/core/verdict/approval.ts';
-import { sampleFinding, sampleLocation } from '../sample.ts';
+import { describeAgents, readClaimedVerdict } from '../../../src/core/verdict/panel-table.ts';
+import type { Finding } from '../../../src/core/words/finding.ts';
+import type { Review } from '../../../src/core/words/review.ts';
+import { sampleFinding, sampleLocation, sampleReview } from '../sample.ts';
+import { rulesOf, sampleSeat } from './panel.ts';
 
-type Said = VerdictRequest['findings'][number];
+const finding = (changes: Partial<Finding>) =>
+  sampleFinding({ severity: 'low', category: null, location: null, ...changes });
 
-const finding = (changes: Partial<Said>): Said => ({
-  severity: 'low',
-  category: null,
-  location: null,
-  ...changes,
-});
-const request = (
-  persona: Partial<VerdictRequest['persona']>,
-  changes: Partial<VerdictRequest> = {},
-): VerdictRequest => ({
-  persona: { role: 'security', veto: true, ...persona },
-  findings: [],
-  claimed: null,
-  vetoReasons: [],
-  ...changes,
-});
+/** What one reviewer's answer comes to. */
+function judged(persona: Partial<Persona>, said: Partial<Review>) {
+  const [agent] = describeAgents({
+    seats: [sampleSeat('alpha', { role: 'security', veto: true, ...persona })],
+    reviews: [sampleReview({ statedVerdict: null, ...said })],
+    claims: [],
+    matrix: [],
+    rules: rulesOf('review').rules,
+  });
+  const { verdict = null, claimed = null, veto_downgraded = null } = agent ?? {};
+  return { verdict, claimed, veto_downgraded };
+}
 const go = await readPersona('go-reviewer', '/');
 
 describe('the verdict of a reviewer', () => {
-  it.each<[string, Partial<Persona>, Said, PanelVerdict]>([
+  it.each<[string, Partial<Persona>, Finding, string]>([
     ['a critical finding of security', {}, finding({ severity: 'critical' }), 'VETO'],
     [
       'a high one with a path of attack',
@@ -99,33 +94,28 @@ describe('the verdict of a reviewer', () => {
       'WARN',
     ],
   ])('on %s', (_what, persona, one, verdict) => {
-    expect(judgeVerdict(request(persona, { findings: [one] })).verdict).toBe(verdict);
+    expect(judged(persona, { findings: [one] }).verdict).toBe(verdict);
   });
 
   it('takes a claimed veto with grounds, and makes a warning of one without power or grounds', () => {
-    expect(judgeVerdict(request({}, { claimed: 'VETO', vetoReasons: ['licence'] }))).toEqual({
+    expect(judged({}, { statedVerdict: 'VETO', vetoReasons: ['licence'] })).toEqual({
       verdict: 'VETO',
       claimed: 'VETO',
       veto_downgraded: false,
     });
-    expect(judgeVerdict(request({}, { claimed: 'VETO', vetoReasons: [' '] }))).toEqual({
+    expect(judged({}, { statedVerdict: 'VETO', vetoReasons: [' '] })).toEqual({
       verdict: 'WARN',
       claimed: 'VETO',
       veto_downgraded: true,
     });
-    expect(
-      judgeVerdict(
-        request({ role: 'code-quality', veto: false }, { claimed: 'VETO', vetoReasons: ['bad'] }),
-      ),
-    ).toEqual({ verdict: 'WARN', claimed: 'VETO', veto_downgraded: true });
-    expect(
-      judgeVerdict(
-        request(
-          { role: 'documentation' },
-          { claimed: 'VETO', findings: [sampleFinding({ severity: 'high' })] },
-        ),
-      ).verdict,
-    ).toBe('VETO');
+    const weak = { role: 'code-quality', veto: false } as const;
+    expect(judged(weak, { statedVerdict: 'VETO', vetoReasons: ['bad'] })).toEqual({
+      verdict: 'WARN',
+      claimed: 'VETO',
+      veto_downgraded: true,
+    });
+    const grave = { statedVerdict: 'VETO', findings: [sampleFinding({ severity: 'high' })] };
+    expect(judged({ role: 'documentation' }, grave).verdict).toBe('VETO');
   });
 
   it('reads the other vocabularies', () => {
@@ -134,11 +124,9 @@ describe('the verdict of a reviewer', () => {
         readClaimedVerdict,
       ),
     ).toEqual(['OK', 'WARN', 'WARN', 'WARN', null, null]);
-    expect(judgeVerdict(request({}, { claimed: 'REQUEST_CHANGES' })).verdict).toBe('WARN');
-    expect(
-      judgeVerdict(request({}, { claimed: 'OK', findings: [finding({ severity: 'high' })] }))
-        .verdict,
-    ).toBe('WARN');
+    expect(judged({}, { statedVerdict: 'REQUEST_CHANGES' }).verdict).toBe('WARN');
+    const high = [finding({ severity: 'high' })];
+    expect(judged({}, { statedVerdict: 'OK', findings: high }).verdict).toBe('WARN');
   });
 });
 

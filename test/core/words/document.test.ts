@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type DocumentFile,
-  readSections,
-  sliceDocument,
-} from '../../../src/core/words/document.ts';
+import { readSections, sliceDocument } from '../../../src/core/words/document.ts';
 
 describe('the sections of a document', () => {
   it('are its headings of both kinds, with their lines', async () => {
@@ -38,7 +34,7 @@ describe('the sections of a document', () => {
   });
 });
 
-const fileOf = (path: string, text: string): DocumentFile => ({
+const fileOf = (path: string, text: string) => ({
   path,
   text,
   bytes: Buffer.byteLength(text),

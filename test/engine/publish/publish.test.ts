@@ -3,7 +3,7 @@ import { createGithub } from '../../../src/adapters/github/code-host.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { createMatcher } from '../../../src/agreement/calibrated.ts';
 import { sha256 } from '../../../src/adapters/system/ids.ts';
-import { type Handover } from '../../../src/core/publish/plan.ts';
+import { type Handover } from '../../../src/core/github/parcel.ts';
 import { outcomeOf } from '../../../src/core/verdict/outcome.ts';
 import type { Reason } from '../../../src/core/verdict/record.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';

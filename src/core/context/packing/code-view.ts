@@ -64,32 +64,10 @@ export function testsLast(view: CodeView) {
 }
 
 /** An import brings a name from elsewhere: that is no declaration of it. */
-export function isImportLine(path: string, line: number, view: CodeView): boolean {
+export function isImportLine(path: string, line: number, view: CodeView) {
   return view
     .importsOf(path)
     .some(({ startLine, endLine }) => startLine <= line && line <= endLine);
-}
-
-/**
- * The declaration that a name means on a line: the innermost scope, and in it the nearest line above. Null for none that a
- * grammar tells.
- */
-export function bindingAt(
-  name: string,
-  path: string,
-  line: number,
-  view: CodeView,
-): Binding | null {
-  const farness = ({ startLine, endLine, line: at }: Binding): [number, number] => [
-    startLine === 0 ? Number.MAX_SAFE_INTEGER : endLine - startLine,
-    at <= line ? line - at : Number.MAX_SAFE_INTEGER,
-  ];
-  const [best = null] = view
-    .bindingsOf(path, name)
-    .filter(one => one.startLine === 0 || (one.startLine <= line && line <= one.endLine))
-    .map(one => ({ ...one, farness: farness(one) }))
-    .toSorted(({ farness: one }, { farness: other }) => one[0] - other[0] || one[1] - other[1]);
-  return best;
 }
 
 /** What makes an object is called by the name of its class. */
@@ -99,7 +77,7 @@ export const makesObject = /^(?:constructor|__init__|__new__|initialize|__constr
 const longestLine = 500;
 
 /** Lines of the header of a definition: up to where its body opens, at most twelve. */
-export function headerEnd(lines: readonly string[], startLine: number, endLine: number): number {
+export function headerEnd(lines: readonly string[], startLine: number, endLine: number) {
   const last = Math.min(endLine, startLine + 11, lines.length);
   let depth = 0;
   for (let line = startLine; line <= last; line += 1) {
@@ -171,7 +149,7 @@ function splitAnew({ name, paths, isOwnOnly }: NamedThing, view: CodeView): Spli
 }
 
 /** True when the name alone does not tell what is meant: something else has it too, or everybody's objects do. */
-export function isCommonName(name: string, paths: readonly string[], view: CodeView): boolean {
+export function isCommonName(name: string, paths: readonly string[], view: CodeView) {
   const vocabulary = vocabularyOf(languageOf(paths, view));
   return (
     vocabulary?.members.has(name) === true ||
@@ -237,12 +215,12 @@ export function callsOf(definition: Definition, view: CodeView): readonly Refere
   );
 }
 
-export function callOf(definition: Definition, view: CodeView): string {
+export function callOf(definition: Definition, view: CodeView) {
   return `${definition.kind === 'class' ? 'uses' : 'calls'} ${calledName(definition, view)}`;
 }
 
 /** Whoever makes an object calls its class. */
-export function calledName({ name, path, startLine }: Definition, view: CodeView): string {
+export function calledName({ name, path, startLine }: Definition, view: CodeView) {
   if (!makesObject.test(name)) return name;
   return view.enclosing(path, startLine).findLast(({ kind }) => kind === 'class')?.name ?? name;
 }

@@ -134,7 +134,7 @@ function evictUntilItFits(
 type Ranged = Placed & { readonly range: LineRange };
 
 /** `gap`: ranges with at most so many lines between them become one. */
-export function layOut(candidates: readonly Candidate[], gap: number): Placed[] {
+export function layOut(candidates: readonly Candidate[], gap: number) {
   const pointers = new Map<string, Placed>();
   const files = new Map<string, Placed[]>();
   for (const candidate of candidates.toSorted(closestFirst)) {
@@ -296,7 +296,7 @@ export function candidateOf({
 }
 
 /** Tells candidates apart and names them in messages. */
-export function nameOf({ path, range, ref }: Candidate): string {
+function nameOf({ path, range, ref }: Candidate) {
   if (path === null) return ref ?? '';
   return range === null ? path : `${path}:${range.start}-${range.end}`;
 }

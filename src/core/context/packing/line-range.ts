@@ -9,7 +9,7 @@ export interface LineRange {
   readonly end: number;
 }
 
-export function formatRange({ start, end }: LineRange): string {
+export function formatRange({ start, end }: LineRange) {
   return `${start}-${end}`;
 }
 
@@ -20,15 +20,15 @@ export function parseRange(text = ''): LineRange | null {
   return range.start <= range.end ? range : null;
 }
 
-export function lengthOf({ start, end }: LineRange): number {
+export function lengthOf({ start, end }: LineRange) {
   return end - start + 1;
 }
 
-export function holds({ start, end }: LineRange, line: number): boolean {
+export function holds({ start, end }: LineRange, line: number) {
   return start <= line && line <= end;
 }
 
-export function overlaps(one: LineRange, other: LineRange): boolean {
+export function overlaps(one: LineRange, other: LineRange) {
   return one.start <= other.end && other.start <= one.end;
 }
 
@@ -37,7 +37,7 @@ export function union(one: LineRange, other: LineRange): LineRange {
 }
 
 /** Consecutive parts of at most `most` lines. */
-export function chunk({ start, end }: LineRange, most: number): LineRange[] {
+export function chunk({ start, end }: LineRange, most: number) {
   const parts: LineRange[] = [];
   for (let at = start; at <= end; at += most)
     parts.push({ start: at, end: Math.min(end, at + most - 1) });
@@ -45,7 +45,7 @@ export function chunk({ start, end }: LineRange, most: number): LineRange[] {
 }
 
 /** What is left of a range when others are cut out of it. */
-export function subtract(range: LineRange, others: readonly LineRange[]): LineRange[] {
+export function subtract(range: LineRange, others: readonly LineRange[]) {
   let left = [range];
   // A file may have ten thousand.
   for (const other of others.filter(each => overlaps(range, each))) {
@@ -72,6 +72,13 @@ export function toRuns(lines: readonly number[]): LineRange[] {
   return runs;
 }
 
+/** The lines of a side that a hunk shows. */
+export function spanOf(hunk: Hunk, side: 'old' | 'new'): LineRange {
+  const [start, lines] =
+    side === 'new' ? [hunk.newStart, hunk.newLines] : [hunk.oldStart, hunk.oldLines];
+  return { start, end: start + lines - 1 };
+}
+
 const longestLine = 500;
 const cutMark = '… [cut]';
 
@@ -87,7 +94,7 @@ export interface SourceText {
 export type LinesOf = (path: string) => readonly string[];
 
 /** Long lines are cut with a mark. */
-export function excerptOf({ shown }: SourceText, { start, end }: LineRange): string {
+export function excerptOf({ shown }: SourceText, { start, end }: LineRange) {
   return shown
     .slice(start - 1, end)
     .map(cutLine)
@@ -104,7 +111,7 @@ export function revisionOf(
   { original }: Pick<SourceText, 'original'>,
   range: LineRange | null,
   hash: (text: string) => string,
-): string {
+) {
   return hash(
     (range === null ? original : original.slice(range.start - 1, range.end)).join('\n'),
   ).slice(0, 12);
@@ -175,7 +182,7 @@ export function splitChange(
     readonly pieces: number;
   },
   tokensOf: (path: string, range: LineRange) => number,
-): ChangedPiece[][] {
+) {
   const groups: ChangedPiece[][] = [];
   let group: ChangedPiece[] = [];
   let used = 0;
@@ -199,7 +206,7 @@ const labelTokens = 40;
 export function sizeOf(
   { path, changed }: ChangedPiece,
   tokensOf: (path: string, range: LineRange) => number,
-): number {
+) {
   return changed.reduce((sum, range) => sum + tokensOf(path, range) + labelTokens, 0);
 }
 
@@ -250,7 +257,7 @@ interface PointerAnchor {
 }
 
 /** Its `ref` is the path and its line. */
-export function isLinePointer({ path, lines, ref }: PointerAnchor): boolean {
+export function isLinePointer({ path, lines, ref }: PointerAnchor) {
   return (
     path !== undefined &&
     ref !== undefined &&
@@ -260,6 +267,6 @@ export function isLinePointer({ path, lines, ref }: PointerAnchor): boolean {
 }
 
 /** `path:line what`, one line for each. */
-export function renderLinePointers(pointers: readonly PointerAnchor[]): string[] {
+export function renderLinePointers(pointers: readonly PointerAnchor[]) {
   return pointers.map(({ ref = '', name = '' }) => visibleName(toOneLine(`${ref} ${name}`)));
 }

@@ -1,9 +1,8 @@
 /** The Local Context Pack and its side file: the schema that reads them, what a written one has to satisfy, and its text. */
 import { z } from 'zod';
-import { codeBlock } from '../../prompt/material.ts';
-import { agentNames, capabilityNames, scopeClasses } from '../scope.ts';
+import { Capability, agentNames, scopeClasses } from '../scope.ts';
 import { present } from '../../groups.ts';
-import { visibleName } from '../../safety/visible-text.ts';
+import { codeBlock, visibleName } from '../../safety/visible-text.ts';
 import { toOneLine } from '../../text.ts';
 import {
   type LineRange,
@@ -14,9 +13,7 @@ import {
   parseRange,
   renderLinePointers,
 } from './line-range.ts';
-import { Count, Texts } from '../../words/fields.ts';
-
-export const Capability = z.enum(capabilityNames);
+import { Count, Flag, Text, Texts, Whole } from '../../words/fields.ts';
 
 /** In the order of a pack. */
 export const AnchorKind = z.enum(['code', 'test', 'kb', 'decision', 'artifact']);
@@ -29,38 +26,36 @@ export const longestExcerpt = 60;
 
 const PackAnchor = z.strictObject({
   kind: AnchorKind,
-  path: z.string().optional(),
-  lines: z.string().optional(),
-  rev: z.string().optional(),
-  ref: z.string().optional(),
-  name: z.string().optional(),
+  path: Text.optional(),
+  lines: Text.optional(),
+  rev: Text.optional(),
+  ref: Text.optional(),
+  name: Text.optional(),
 });
 export type PackAnchor = z.infer<typeof PackAnchor>;
 
-const Summary = z
-  .string()
-  .min(1)
+const Summary = Text.min(1)
   .max(320)
   .refine(text => text.split('\n').length <= 3, 'must have at most three lines');
 
 const LocalPackShape = z.strictObject({
   agent: z.enum(agentNames),
-  task_id: z.string().min(1),
-  goal: z.string().min(1),
+  task_id: Text.min(1),
+  goal: Text.min(1),
   acceptance_criteria: Texts,
   constraints: Texts,
   scope_class: z.enum(scopeClasses),
   model_capability: Capability,
   anchors: z.array(PackAnchor),
-  micro_summaries: z.array(z.strictObject({ ref: z.string(), summary: Summary })).max(mostAnchors),
+  micro_summaries: z.array(z.strictObject({ ref: Text, summary: Summary })).max(mostAnchors),
   risk_notes: Texts,
   open_questions: Texts,
   next_actions: Texts,
   token_estimate: Count,
   bloat_checks: z.strictObject({
-    dedup_ok: z.boolean(),
-    within_budget: z.boolean(),
-    no_large_blobs: z.boolean(),
+    dedup_ok: Flag,
+    within_budget: Flag,
+    no_large_blobs: Flag,
   }),
 });
 
@@ -84,16 +79,12 @@ function namesOf({ path, lines, ref }: PackAnchor) {
 }
 
 /** How an anchor is called in summaries, side files and messages. */
-export function anchorName({
-  path,
-  lines,
-  ref,
-}: Pick<PackAnchor, 'path' | 'lines' | 'ref'>): string {
+export function anchorName({ path, lines, ref }: Pick<PackAnchor, 'path' | 'lines' | 'ref'>) {
   if (path === undefined) return ref ?? 'anchor without a place';
   return lines === undefined ? path : `${path}:${lines}`;
 }
 
-const Unresolved = z.strictObject({ symbol: z.string(), at: z.string(), reason: z.string() });
+const Unresolved = z.strictObject({ symbol: Text, at: Text, reason: Text });
 export type Unresolved = z.infer<typeof Unresolved>;
 
 /** Lines of the old side, secrets taken out. */
@@ -108,48 +99,48 @@ type RemovedLines = z.infer<typeof RemovedLines>;
 
 export const SideFile = z.strictObject({
   schema: z.literal('jury.local-pack-meta/1'),
-  pack_uri: z.string(),
-  run_id: z.string(),
+  pack_uri: Text,
+  run_id: Text,
   budget: Count,
   scope: z.strictObject({
     files: Count,
     changed_lines: Count,
     modules: Count,
   }),
-  rung_reached: z.int().min(1).max(6),
+  rung_reached: Whole.min(1).max(6),
   stop_reason: z.enum(['satisfied', 'budget', 'anchors', 'exhausted']),
   unresolved: z.array(Unresolved),
   external: Texts,
   evicted: z.array(
     z.strictObject({
-      anchor: z.string(),
-      distance: z.int().min(0).max(6),
+      anchor: Text,
+      distance: Whole.min(0).max(6),
       tokens: Count,
     }),
   ),
   refreshed: z.array(
     z.strictObject({
-      anchor: z.string(),
-      old_rev: z.string(),
-      new_rev: z.string(),
-      action: z.string(),
+      anchor: Text,
+      old_rev: Text,
+      new_rev: Text,
+      action: Text,
     }),
   ),
   redactions: Count,
   /** Distance of each anchor from the change, by its name. */
-  distances: z.record(z.string(), z.int().min(0).max(6)),
+  distances: z.record(Text, Whole.min(0).max(6)),
   /** Lines of each file that is quoted, as it was. */
-  lengths: z.record(z.string(), Count),
+  lengths: z.record(Text, Count),
   /** Classes the pack may still rise to, smallest first. */
   larger: z.array(z.strictObject({ scope_class: z.enum(scopeClasses), budget: Count })),
   /** Lines that the change took away, by the anchor at which they are told. */
-  removed: z.record(z.string(), z.array(RemovedLines)),
+  removed: z.record(Text, z.array(RemovedLines)),
   /** Which part of its change the pack is, of how many; absent where it is the whole. */
-  part: z.strictObject({ number: z.int().positive(), of: z.int().positive() }).optional(),
+  part: z.strictObject({ number: Whole.positive(), of: Whole.positive() }).optional(),
   /** Commit or tree at which the knowledge base of the project was read; absent where it has none. */
-  knowledge: z.string().optional(),
-  counter: z.strictObject({ name: z.string(), version: z.string() }),
-  created_at: z.string(),
+  knowledge: Text.optional(),
+  counter: z.strictObject({ name: Text, version: Text }),
+  created_at: Text,
 });
 export type SideFile = z.infer<typeof SideFile>;
 
@@ -179,7 +170,7 @@ export interface PackReport {
 }
 
 /** Only of the change itself may there be more than `mostAnchors`. Pointers take no place. */
-export function hasTooManyAnchors(parts: readonly PackPart[]): boolean {
+export function hasTooManyAnchors(parts: readonly PackPart[]) {
   const shown = parts.filter(({ anchor }) => !isLinePointer(anchor));
   return shown.length > mostAnchors && shown.some(({ distance }) => distance !== 0);
 }
@@ -219,11 +210,7 @@ function withMostSummaries(parts: readonly PackPart[]) {
 }
 
 /** The three checks of a pack, worked out from the pack itself. */
-export function findChecks(
-  anchors: LocalPack['anchors'],
-  tokens: number,
-  budget: number,
-): LocalPack['bloat_checks'] {
+export function findChecks(anchors: LocalPack['anchors'], tokens: number, budget: number) {
   return {
     dedup_ok: !hasDuplicate(anchors),
     within_budget: tokens <= budget,
@@ -253,7 +240,7 @@ function hasDuplicate(anchors: LocalPack['anchors']) {
 }
 
 /** The text a role receives: every key of the pack but the two computed ones, every excerpt, and the labels around them. */
-export function renderPack(keys: PackKeys, parts: readonly PackPart[]): string {
+export function renderPack(keys: PackKeys, parts: readonly PackPart[]) {
   const pointers = parts.map(({ anchor }) => anchor).filter(isLinePointer);
   const blocks = present(
     renderHead(keys),
@@ -289,7 +276,7 @@ const lists = [
   'next_actions',
 ] as const;
 
-export function renderPart({ anchor, summary, text, removed }: PackPart): string {
+export function renderPart({ anchor, summary, text, removed }: PackPart) {
   const { kind, rev, name, path, lines, ref } = anchor;
   // With a path, a ref is only a second name.
   const label =
@@ -344,6 +331,6 @@ const leastDistance: Readonly<Record<AnchorKind, number>> = {
   artifact: 6,
 };
 
-export function distanceOf({ distance, anchor }: PackPart): number {
+export function distanceOf({ distance, anchor }: PackPart) {
   return distance ?? leastDistance[anchor.kind];
 }

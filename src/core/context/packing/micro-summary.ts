@@ -27,7 +27,7 @@ export interface SummaryMaterial {
 }
 
 /** Null when the code tells nothing that the excerpt does not. */
-export function summarise(placed: Placed, material: SummaryMaterial): string | null {
+export function summarise(placed: Placed, material: SummaryMaterial) {
   const { path, range, kind } = placed;
   if (placed.summary !== null) return fitted([placed.summary]);
   if (path === null || range === null) return null;
@@ -175,7 +175,7 @@ const empty = new RegExp(
 );
 
 /** True of a licence, and of a heading that fits any file. `text`: the comment on one line. */
-function saysNothing(text: string): boolean {
+function saysNothing(text: string) {
   return legal.test(text) || empty.test(text.trim());
 }
 
@@ -198,7 +198,7 @@ export function synopsisOf(lines: readonly string[]): LineRange | null {
 }
 
 /** 1-based; 1 where there is none. */
-export function firstCodeLine(lines: readonly string[]): number {
+export function firstCodeLine(lines: readonly string[]) {
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
     if (line.trim() === '' || line.startsWith('#!')) continue;

@@ -57,7 +57,7 @@ function namesOf(uses: readonly { readonly name: string }[]) {
 }
 
 /** The case around a line of a test file, else what else is around it. */
-export function caseAround(path: string, line: number, view: CodeView): Definition | undefined {
+export function caseAround(path: string, line: number, view: CodeView) {
   return (
     view.enclosing(path, line).findLast(({ kind }) => kind === 'test') ?? view.around(path, line)
   );
@@ -159,10 +159,7 @@ function possibleUsers({ names, view }: PackMaterial) {
 }
 
 /** Of a name that is gone every use; of one with another signature the calls. */
-export function usesToShow(
-  { name, kind, change, users }: ChangedName,
-  view: CodeView,
-): ChangedName['users'] {
+export function usesToShow({ name, kind, change, users }: ChangedName, view: CodeView) {
   if (change === 'removed' || !isCallable(kind)) return users;
   const calls = view.referencesTo(name).filter(use => use.kind === 'call');
   const called = new Set(calls.map(({ path, line }) => `${path}:${line}`));
@@ -240,7 +237,7 @@ function importersOf({ pieces, view }: PackMaterial) {
 export function isQuoted(
   { path, line }: Pick<LinePointer, 'path' | 'line'>,
   quoted: readonly Pick<Placed, 'path' | 'range'>[],
-): boolean {
+) {
   return quoted.some(one => one.path === path && one.range !== null && holds(one.range, line));
 }
 
@@ -310,7 +307,7 @@ export function rankCoChanged(
 // What a file is called apart from being a test: `parse` for `parse.ts`, `parse.test.ts`, `test_parse.py` and `ParseTest.java`.
 
 /** Without case and signs. The folder speaks for a file that is called like every other one. */
-function stemOf(path: string): string {
+function stemOf(path: string) {
   const segments = path.split('/');
   const stem = (segments.at(-1) ?? '')
     .replace(/\.[^.]*$/, '')

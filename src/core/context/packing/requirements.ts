@@ -132,7 +132,7 @@ export function findUnresolved(
 }
 
 /** An entry of `open_questions` for each thing that is missing; those beyond `most` share one, which tells where they are defined. */
-export function toQuestions(unresolved: readonly Missing[], most: number): string[] {
+export function toQuestions(unresolved: readonly Missing[], most: number) {
   const entries = [
     ...unresolved.filter(({ place }) => place === null),
     ...unresolved.filter(({ place }) => place !== null),

@@ -4,8 +4,8 @@
  */
 import { isSameFamily, type Vocabulary, vocabularyOf } from '../../languages/languages.ts';
 import { folderOf, identifiersOf, splitIdentifier } from '../../text.ts';
-import type { Definition, Import, Reference } from '../../words/code-index.ts';
-import { bindingAt, type CodeView, isImportLine } from './code-view.ts';
+import type { Binding, Definition, Import, Reference } from '../../words/code-index.ts';
+import { type CodeView, isImportLine } from './code-view.ts';
 import { type ChangedPiece, holds, type LinesOf } from './line-range.ts';
 
 export interface SymbolUse extends Reference {
@@ -15,11 +15,7 @@ export interface SymbolUse extends Reference {
 }
 
 /** Each once per file: no reserved words, nothing declared in the hunk. `linesOf`: text of the new side of a changed file. */
-export function symbolsUsed(
-  pieces: readonly ChangedPiece[],
-  view: CodeView,
-  linesOf: LinesOf,
-): SymbolUse[] {
+export function symbolsUsed(pieces: readonly ChangedPiece[], view: CodeView, linesOf: LinesOf) {
   const uses = new Map<string, SymbolUse>();
   for (const { path, hunk, added } of pieces) {
     const language = vocabularyOf(view.languageOf(path));
@@ -47,6 +43,23 @@ export function symbolsUsed(
   return [...uses.values()].toSorted((one, other) =>
     one.path === other.path ? one.line - other.line : 0,
   );
+}
+
+/**
+ * The declaration that a name means on a line: the innermost scope, and in it the nearest line above. Null for none that a
+ * grammar tells.
+ */
+function bindingAt(name: string, path: string, line: number, view: CodeView): Binding | null {
+  const farness = ({ startLine, endLine, line: at }: Binding): [number, number] => [
+    startLine === 0 ? Number.MAX_SAFE_INTEGER : endLine - startLine,
+    at <= line ? line - at : Number.MAX_SAFE_INTEGER,
+  ];
+  const [best = null] = view
+    .bindingsOf(path, name)
+    .filter(one => one.startLine === 0 || (one.startLine <= line && line <= one.endLine))
+    .map(one => ({ ...one, farness: farness(one) }))
+    .toSorted(({ farness: one }, { farness: other }) => one[0] - other[0] || one[1] - other[1]);
+  return best;
 }
 
 const access = /(?:[?!&]?\.|\??->|::)\s*$/;

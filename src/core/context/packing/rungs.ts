@@ -64,7 +64,7 @@ function sharesClass(path: string, line: number, pieces: readonly ChangedPiece[]
 }
 
 /** Definitions that hold changed lines, the innermost ones, in the order of the change. */
-export function changedDefinitions(pieces: readonly ChangedPiece[], view: CodeView): Definition[] {
+export function changedDefinitions(pieces: readonly ChangedPiece[], view: CodeView) {
   const found = new Set<Definition>();
   for (const { path, changed } of pieces) {
     const definitions = view

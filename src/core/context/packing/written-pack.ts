@@ -79,7 +79,7 @@ export function checkLocalPack(
   parts: readonly PackPart[],
   budget: number,
   current: CurrentFiles,
-): string[] {
+) {
   const tokens = current.count(renderPack(pack, parts));
   const { refreshed } = refreshParts(
     parts.filter(({ anchor }) => anchor.rev !== undefined),

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { rankCoChanged } from '../../../../src/core/context/packing/pointers.ts';
 
-const rank = (past: readonly (readonly string[])[], ...changed: string[]): string[] =>
+const rank = (past: readonly (readonly string[])[], ...changed: string[]) =>
   rankCoChanged(
     past.map(files => ({ files })),
     new Set(changed),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fit, layOut, candidateOf, nameOf } from '../../../../src/core/context/packing/fit.ts';
+import { fit, layOut, candidateOf } from '../../../../src/core/context/packing/fit.ts';
 import {
   chunk,
   lengthOf,
@@ -18,11 +18,11 @@ const Candidate = fc.record({
   distance: fc.integer({ min: 0, max: 4 }),
 });
 
-const names = (...ranges: readonly (readonly [number, number])[]): string[] =>
+const names = (...ranges: readonly (readonly [number, number])[]) =>
   layOut(
     ranges.map(([start, end]) => candidateOf({ path: 'a', range: { start, end }, distance: 2 })),
     2,
-  ).map(nameOf);
+  ).map(({ path, range }) => `${path}:${range?.start}-${range?.end}`);
 
 describe('anchors that are laid out', () => {
   it('never overlap, are never longer than 60 lines, and cover every line that was asked for', () => {

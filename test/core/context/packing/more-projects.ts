@@ -1,7 +1,7 @@
 /** What names lead to in scripts that pass things on, in Ruby and in tests of Rust: as in `projects.ts`. */
 import type { Project } from './projects.ts';
 
-const lines = (...texts: readonly string[]): string => `${texts.join('\n')}\n`;
+const lines = (...texts: readonly string[]) => `${texts.join('\n')}\n`;
 
 const scripts: Project = {
   files: {

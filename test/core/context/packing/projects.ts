@@ -6,7 +6,7 @@ export interface Project {
   readonly rows: readonly (readonly [string, string, string, string, ...string[]])[];
 }
 
-const lines = (...texts: readonly string[]): string => `${texts.join('\n')}\n`;
+const lines = (...texts: readonly string[]) => `${texts.join('\n')}\n`;
 
 const javascript: Project = {
   files: {
