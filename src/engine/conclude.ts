@@ -1,16 +1,14 @@
 /** What a run comes to: claims in each reading, judged, and the record that tells it. */
 import { toJsonText } from '../core/json.ts';
-import { familyOf, familyNamed } from '../core/words/family.ts';
+import { familyOf, familyNamed, isReader } from '../core/words/runner.ts';
 import { readFindingsIndex } from '../answers/index.ts';
-import type { RunStore } from '../core/ports/steps.ts';
-import { groundFindings } from '../core/run-files/grounding.ts';
+import type { Memory, RunStore } from '../core/ports/steps.ts';
+import { groundFindings, mergeClaims } from '../core/run-files/merged-findings.ts';
 import { type Grounding, type Claim, markAct, orderClaims } from '../core/words/claim.ts';
-import { mergeClaims } from '../core/run-files/merged-findings.ts';
 import { decide, outcomeOf } from '../core/verdict/outcome.ts';
 import type { ChangedFile, Subject } from '../core/words/change.ts';
 import { type Review, addUsage, noUsage } from '../core/words/review.ts';
 import type { Plan } from '../core/words/plan.ts';
-import { isReader } from '../core/words/runner.ts';
 import { type Run, Adopted, ReadAs } from '../core/words/run.ts';
 import type { World } from './world.ts';
 import { type RunUnderWay, adoptedKey, carriedKey, endKey, sinceIn } from './review/review-task.ts';
@@ -53,7 +51,6 @@ import { synthesiseResearch } from '../core/words/research-result.ts';
 import { deliberate } from '../vote/index.ts';
 import type { HeldReviews } from './review/hold-reviews.ts';
 import { frameClaims } from './mask-texts.ts';
-import type { Memory } from '../core/ports/memory.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import { askJudge } from './asking/ask-judge.ts';
 

@@ -1,5 +1,4 @@
 /** Builds what each reviewer is shown of a change: all of it in one question, or in steps that are made as its tokens go. */
-import { openGuidelines } from '../core/context/guidelines.ts';
 import { remember, halvesOf, present } from '../core/groups.ts';
 import {
   type ProjectKnowledge,
@@ -27,7 +26,7 @@ import {
 import type { ProgressiveMode } from '../core/context/budget.ts';
 import { triageFiles } from '../core/context/review-plan.ts';
 import { defaultMaxPromptBytes, promptBytes } from '../core/context/growth.ts';
-import { isWithheld, openEgress } from '../core/context/egress.ts';
+import { isWithheld, openEgress, openGuidelines } from '../core/context/egress.ts';
 import { isInDomain } from '../core/verdict/coverage.ts';
 import { renderShown } from '../core/change/unshown.ts';
 import { renderPatch, withoutContext } from '../core/change/patch.ts';

@@ -6,7 +6,7 @@ import { renderPatch } from '../core/change/patch.ts';
 import type { GrantedBudget } from '../core/context/budget.ts';
 import type { Measured } from '../core/context/review-plan.ts';
 import { parseJson, toJsonText } from '../core/json.ts';
-import { familyOf } from '../core/words/family.ts';
+import { familyOf, kindOf } from '../core/words/runner.ts';
 import type { Clock } from '../core/ports/machine.ts';
 import type { RunStore } from '../core/ports/steps.ts';
 import { toAgentOutput } from '../core/run-files/verdict-file.ts';
@@ -28,7 +28,6 @@ import { renderSynthesis } from '../core/run-files/synthesis-report.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';
 import { type RunEvent, type OnEvent, Spent, nothingSpent } from '../core/words/review.ts';
 import type { Plan } from '../core/words/plan.ts';
-import { kindOf } from '../core/words/runner.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
 import type { World } from './world.ts';
 import {

@@ -33,7 +33,7 @@ import {
   judgeEvidence,
   judgeIntegrity,
 } from '../core/integrity/integrity.ts';
-import { readLcov } from '../core/integrity/added-lines.ts';
+import { readLcov } from '../core/integrity/integrity.ts';
 import { readNamedResource } from './context/open-context.ts';
 
 /**

@@ -21,7 +21,6 @@ import type { RunStore } from '../core/ports/steps.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
 import { type Call, clockOf } from './call.ts';
-import { shellWord } from '../core/verdict/review-status.ts';
 import type { Cleaned } from '../core/printed/checks.ts';
 import { CleanRequest } from '../core/request.ts';
 import { parseRequest } from '../core/schema-problem.ts';

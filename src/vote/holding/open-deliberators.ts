@@ -7,12 +7,8 @@ import { sha256 } from '../../adapters/system/ids.ts';
 import { usageError } from '../../core/errors.ts';
 import { groupBy } from '../../core/groups.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
-import {
-  defaultTimeout,
-  type MotionsReviewer,
-  ReviewerId,
-  type Seat,
-} from '../../core/words/config.ts';
+import { ReviewerId } from '../../core/settings.ts';
+import { defaultTimeout, type MotionsReviewer, type Seat } from '../../core/words/config.ts';
 import { requireAtLeast } from '../../core/words/isolation.ts';
 import { byCodePoint, riskTiers } from '../triage.ts';
 import { shownEndpoint } from '../recorded-inputs.ts';
