@@ -27,9 +27,6 @@ export type {
   DiskEntryKind,
   FileStatus,
   OpenFile,
-} from './core/ports/machine.ts';
-export type { Comparison, Matcher } from './core/ports/matcher.ts';
-export type {
   Answer,
   Answered,
   NotAnswered,
@@ -39,6 +36,7 @@ export type {
   Runner,
   Turn,
 } from './core/ports/runner.ts';
+export type { Comparison, Matcher } from './core/ports/matcher.ts';
 
 // What is asked for: one schema each, strict, with a sentence for each key.
 export {
@@ -88,12 +86,11 @@ export type {
 } from './library/project-claims.ts';
 export type { FormedExplanationRequest } from './library/form-consensus.ts';
 export type { ChangedHook, HookState, HookStep } from './core/hooks/hook.ts';
-export type { HookRequest } from './library/run-hook.ts';
-export type { HookCall } from './library/run-hook.ts';
-export type { Inbox, WrittenVerdict } from './library/collected.ts';
+export type { HookRequest, HookCall } from './library/run-hook.ts';
+export type { Inbox, WrittenVerdict, Importable } from './library/import-runs.ts';
 export type { IndexRequest, SearchRequest, BuiltIndex } from './library/open-world.ts';
 export type { ComparedCommits } from './library/subjects.ts';
-export { Day, scopes as decisionScopes } from './core/words/known-claim.ts';
+export { Day, scopes as decisionScopes } from './core/words/run.ts';
 
 // What comes back.
 export type {
@@ -121,7 +118,6 @@ export type {
   Published,
   PublishingRequest,
 } from './library/github-jobs.ts';
-export type { Importable } from './library/import-runs.ts';
 export type { Cleaned, Imported, Statistics, ClaimExplanation } from './core/printed/checks.ts';
 export type { ListedVote, Preview, ReviewPlan, UnfinishedRun } from './core/printed/reports.ts';
 export type { VerdictFolder } from './adapters/store/run-folder.ts';

@@ -12,7 +12,7 @@ if (Number.isNaN(beginMs))
 let waitedMs = 0;
 const monotonicMs = () => Math.floor(waitedMs / 1_000) * 1_000;
 
-/** @type {import('../../src/core/ports/machine.ts').Clock} */
+/** @type {import('../../src/core/ports/runner.ts').Clock} */
 export const systemClock = {
   now: () => new Date(beginMs + monotonicMs()),
   monotonicMs,

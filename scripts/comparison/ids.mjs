@@ -10,7 +10,7 @@ if (!seed) throw new Error('Set JURY_COMPARISON_IDS to a word of which ids are m
 let drawn = 0;
 const draw = () => sha256(`${seed}\0${(drawn += 1)}`);
 
-/** @type {import('../../src/core/ports/machine.ts').Ids} */
+/** @type {import('../../src/core/ports/runner.ts').Ids} */
 export const systemIds = {
   run: now => `${machine.run(now).slice(0, -6)}${draw().slice(0, 6)}`,
   nonce: () => draw().slice(0, 32),

@@ -2,7 +2,7 @@
  * Checks: reviewers that are programs, not models. They read the change itself, need no network and no key, take no configuration
  * from the change, and give the same answer to the same change. What they say is a finding; their silence counts nowhere.
  */
-import type { RunnerWorld } from '../adapters/runners/runner-world.ts';
+import type { RunnerWorld } from '../adapters/runners/executable.ts';
 import type { Runner } from '../core/ports/runner.ts';
 import type { SecretScanner } from '../core/ports/repository.ts';
 import { scanWith } from './secrets.ts';

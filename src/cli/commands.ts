@@ -33,7 +33,7 @@ export const groups: CommandGroups = {
   'On this machine': {
     ...from(() => import('./run-commands.ts'), 'demo'),
     ...from(() => import('./doctor.ts'), 'init'),
-    ...from(() => import('./trust.ts'), 'trust'),
+    ...from(() => import('./decide.ts'), 'trust'),
     ...from(() => import('./doctor.ts'), 'doctor'),
     ...from(() => import('./hook.ts'), 'hook'),
     completion: async () => (await import('./help.ts')).completionOf(groups),

@@ -20,7 +20,7 @@ import { shortIdsOf } from '../core/run-files/finding-names.ts';
 import { listNames, titleOf } from '../core/run-files/brief-line.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { cut, toOneLine } from '../core/text.ts';
-import { leftOutLines, shortRunId } from '../core/verdict/onward.ts';
+import { leftOutLines, shortRunId } from '../core/verdict/coverage.ts';
 import { approvalCommands, openClaims, sentencesOf } from '../core/verdict/review-status.ts';
 import { orderClaims, placeOfClaim } from '../core/words/claim.ts';
 import type { RunRecord } from '../core/words/run.ts';

@@ -10,7 +10,7 @@ import { makeVisible, visibleName } from '../core/safety/visible-text.ts';
 import { judgeMotions } from '../core/verdict/judges.ts';
 import { motionNamed } from '../core/printed/motion-account.ts';
 import { commonestFailure } from '../vote/index.ts';
-import { nameFew } from '../core/verdict/onward.ts';
+import { nameFew } from '../core/verdict/coverage.ts';
 import { exitCodeOf, outcomeOf, programExits } from '../core/verdict/outcome.ts';
 import {
   createJury,

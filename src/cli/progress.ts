@@ -2,9 +2,9 @@
  * Shows a run while it goes on, on the stream it is given and nowhere else: on a terminal one live line per reviewer
  * that is gone afterwards, elsewhere one plain line per change.
  */
-import type { Clock } from '../core/ports/machine.ts';
+import type { Clock } from '../core/ports/runner.ts';
 import { type OnEvent, type Review, type RunEvent, displayOf } from '../core/words/review.ts';
-import { nameFew } from '../core/verdict/onward.ts';
+import { nameFew } from '../core/verdict/coverage.ts';
 import {
   count,
   cut,

@@ -1,6 +1,13 @@
 /** Builds what each reviewer is shown. Secrets are masked before anything is sent; reviewers of one selection share their prompt. */
 import { type Pack, readingOfTexts } from '../core/context/pack.ts';
-import type { Question, Subject } from '../core/words/change.ts';
+import {
+  type Document,
+  type Question,
+  type Slice,
+  type Subject,
+  renderSlice,
+  sliceDocument,
+} from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
 import { kindOf } from '../core/words/runner.ts';
 import { mergeReadings } from '../answers/index.ts';
@@ -20,7 +27,6 @@ import { createMask, type Mask } from './mask-texts.ts';
 import { nothingRead, ofSeat, packChange, type PackOptions, type Packs } from './pack-change.ts';
 import { promptBytes } from '../core/context/growth.ts';
 import { questionUnit } from '../core/verdict/coverage.ts';
-import { type Document, renderSlice, type Slice, sliceDocument } from '../core/words/document.ts';
 import { openEgress, withoutFiles } from '../core/context/egress.ts';
 import type { FileReading } from '../core/words/review.ts';
 

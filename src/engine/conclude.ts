@@ -28,7 +28,7 @@ import { CarriedFrom, describeCarried } from '../core/pushes/same-patch.ts';
 import { processOf } from '../core/process.ts';
 import { makeRecord } from '../core/run-files/run-record.ts';
 import { type EngineFinding, findInChange } from '../core/safety/engine-finding.ts';
-import { certify } from '../core/verdict/coverage.ts';
+import { certify, describeStandstill } from '../core/verdict/coverage.ts';
 import {
   judgeReadings,
   openEvidence,
@@ -44,7 +44,6 @@ import {
   overridesOf,
 } from '../core/verdict/judges.ts';
 import type { Seat } from '../core/words/config.ts';
-import { describeStandstill } from '../core/verdict/onward.ts';
 import { describePanel } from '../core/verdict/panel-table.ts';
 import { criteriaIn, verify } from '../core/verdict/verification.ts';
 import { synthesiseResearch } from '../core/words/research-result.ts';

@@ -8,7 +8,7 @@ import { engineRules } from '../core/safety/engine-finding.ts';
 import { defaultRulesOf, processOf } from '../core/process.ts';
 import { guardsOf } from '../core/words/runner.ts';
 import type { PackRules, Plan } from '../core/words/plan.ts';
-import type { Clock, Ids } from '../core/ports/machine.ts';
+import type { Clock, Ids } from '../core/ports/runner.ts';
 
 /** What of a plan is no part of the answers: where it is asked from, what is made of them, what is told besides. */
 const beside: ReadonlySet<string> = new Set<keyof Plan>([

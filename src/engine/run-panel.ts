@@ -7,9 +7,9 @@ import type { GrantedBudget } from '../core/context/budget.ts';
 import type { Measured } from '../core/context/review-plan.ts';
 import { parseJson, toJsonText } from '../core/json.ts';
 import { familyOf, kindOf } from '../core/words/runner.ts';
-import type { Clock } from '../core/ports/machine.ts';
+import type { Clock } from '../core/ports/runner.ts';
 import type { RunStore } from '../core/ports/steps.ts';
-import { toAgentOutput } from '../core/run-files/verdict-file.ts';
+import { toAgentOutput } from '../core/run-files/review-file.ts';
 import { renderReturned } from '../core/run-files/brief.ts';
 import { inputTypeOf, toMergedFindings } from '../core/run-files/merged-findings.ts';
 import {

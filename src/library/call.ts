@@ -11,12 +11,11 @@ import { systemDisk } from '../adapters/system/disk.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import { packageRoot } from '../adapters/system/package-root.ts';
 import { systemProcesses } from '../adapters/system/processes.ts';
-import { readTelemetrySettings } from '../adapters/telemetry/settings.ts';
+import { readTelemetrySettings } from '../adapters/telemetry/exporters.ts';
 import type { RunEnding, Telemetry } from '../adapters/telemetry/telemetry.ts';
 import { UserError, usageError } from '../core/errors.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
-import type { Clock, Disk, Ids, Processes } from '../core/ports/machine.ts';
-import type { Runner } from '../core/ports/runner.ts';
+import type { Clock, Disk, Ids, Processes, Runner } from '../core/ports/runner.ts';
 import type { ConfigInput } from '../core/words/config.ts';
 import type { OnEvent } from '../core/words/review.ts';
 

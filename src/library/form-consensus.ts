@@ -37,7 +37,7 @@ import {
   readSource,
 } from '../answers/index.ts';
 import type { ClaimExplanation } from '../core/printed/checks.ts';
-import type { ProjectMemory } from '../core/words/known-claim.ts';
+import type { ProjectMemory } from '../core/words/run.ts';
 import { ClaimsRequest } from '../core/request.ts';
 import { findFormedClaim, printedIdsOf } from '../core/run-files/finding-names.ts';
 import { parseRequest } from '../core/schema-problem.ts';

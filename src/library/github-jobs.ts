@@ -19,7 +19,7 @@ import {
 } from '../core/github/parcel.ts';
 import { CodeHostError } from '../core/ports/repository.ts';
 import type { Packer } from '../core/publish/settle.ts';
-import { latestByClaim, printBaseline } from '../core/words/known-claim.ts';
+import { type Run, latestByClaim, printBaseline } from '../core/words/run.ts';
 import { publish, type Published } from '../engine/publish/publish.ts';
 import { publicationTexts } from '../render/publish/comments.ts';
 import { type Call, clockOf, tokenOf, version, withRepository } from './call.ts';
@@ -27,7 +27,6 @@ import { readPlainFile, readPlainText } from '../adapters/system/given-file.ts';
 import type { Request } from '../core/process.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';
 import type { PullFacts } from '../core/words/change.ts';
-import type { Run } from '../core/words/run.ts';
 import { renderers } from '../render/formats.ts';
 import { noteClosed, readPull, requestOf } from './read-subject.ts';
 import { runRequest } from './run-request.ts';

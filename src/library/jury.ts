@@ -64,11 +64,10 @@ import type {
   MeantClaim,
   WrittenBaseline,
 } from './project-claims.ts';
-import type { Importable } from './import-runs.ts';
+import type { Importable, Inbox, WrittenVerdict } from './import-runs.ts';
 import type { InspectRequest, Machine } from './inspect-machine.ts';
 import type { ChangedHook, HookState, HookStep } from '../core/hooks/hook.ts';
 import type { HookRequest, HookCall } from './run-hook.ts';
-import type { Inbox, WrittenVerdict } from './collected.ts';
 import type { BuiltIndex, IndexRequest, SearchRequest } from './open-world.ts';
 import { compareCommits, type ComparedCommits } from './subjects.ts';
 import { groundFolder, type Verified } from './judge-ended.ts';
@@ -328,8 +327,8 @@ function claimsOf(call: CallFor) {
     writeBaseline: async () => (await import('./project-claims.ts')).writeProjectBaseline(call()),
     statistics: async () => (await import('./project-claims.ts')).gatherStatistics(call()),
     verify: async request => (await import('./judge-ended.ts')).verifyChangeIn(request, call()),
-    prepareInbox: async name => (await import('./collected.ts')).prepareInbox(name, call()),
-    writeVerdict: async request => (await import('./collected.ts')).writeVerdict(request, call()),
+    prepareInbox: async name => (await import('./import-runs.ts')).prepareInbox(name, call()),
+    writeVerdict: async request => (await import('./import-runs.ts')).writeVerdict(request, call()),
     ground: request => groundFolder(request, call()),
   } satisfies Partial<Jury>;
 }

@@ -40,7 +40,7 @@ import {
   judgeOf,
 } from '../core/words/config.ts';
 import { type Strategy, pureStrategies } from '../core/settings.ts';
-import { type Disposition, type ProjectMemory, baselineName } from '../core/words/known-claim.ts';
+import { type Disposition, type ProjectMemory, baselineName } from '../core/words/run.ts';
 import type { MatcherIdentity, Plan } from '../core/words/plan.ts';
 import { addUsage, noUsage } from '../core/words/review.ts';
 import { isFree } from '../core/words/runner.ts';

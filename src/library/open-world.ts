@@ -5,7 +5,7 @@ import { gitFolderAt, listWorkTrees } from '../adapters/git/git-folder.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { rebuilding } from '../adapters/index/index-file.ts';
 import { createFunctionRunner, guardRunner } from '../adapters/runners/function.ts';
-import type { RunnerWorld } from '../adapters/runners/runner-world.ts';
+import type { RunnerWorld } from '../adapters/runners/executable.ts';
 import { sweepStaleFolders } from '../adapters/runners/stale-folders.ts';
 import { isInTable, runnerTable } from '../adapters/runners/table.ts';
 import { takeAgentFile, writeAgentFile } from '../adapters/store/agent-folder.ts';
@@ -17,14 +17,14 @@ import {
   takeReportName,
   withCopies,
   writeReport,
-} from '../adapters/store/copies.ts';
+} from '../adapters/store/resources.ts';
 import { journalsOf } from '../adapters/store/journal.ts';
 import { createRunFolder, openRunFolder } from '../adapters/store/run-folder.ts';
 import { keepTokenObservations } from '../adapters/store/runs.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import { sha256 } from '../adapters/system/ids.ts';
-import { userStateFolder } from '../adapters/system/state-folder.ts';
-import { withoutTelemetry } from '../adapters/telemetry/settings.ts';
+import { userStateFolder } from '../adapters/system/disk.ts';
+import { withoutTelemetry } from '../adapters/telemetry/exporters.ts';
 import { createSecretScanner, openChecks, severityOfSecret } from '../checks/index.ts';
 import { openEgress } from '../core/context/egress.ts';
 import type { Measure } from '../core/context/review-plan.ts';

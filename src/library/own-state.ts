@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { confirmNames } from '../adapters/store/atomic-write.ts';
-import { findCopies } from '../adapters/store/copies.ts';
+import { findCopies } from '../adapters/store/resources.ts';
 import { journalsOf } from '../adapters/store/journal.ts';
 import { openRunFolder, type RunsKind } from '../adapters/store/run-folder.ts';
 import {
@@ -14,10 +14,10 @@ import {
 } from '../adapters/store/runs.ts';
 import { type StateFolder, guardDisk } from '../adapters/store/storage.ts';
 import { sha256 } from '../adapters/system/ids.ts';
-import { refuseInside, userStateFolder, whyShared } from '../adapters/system/state-folder.ts';
+import { refuseInside, userStateFolder, whyShared } from '../adapters/system/disk.ts';
 import { inputError, usageError } from '../core/errors.ts';
 import { parseJson, toJsonText } from '../core/json.ts';
-import type { Disk } from '../core/ports/machine.ts';
+import type { Disk } from '../core/ports/runner.ts';
 import type { RunStore } from '../core/ports/steps.ts';
 import { MotionsPlan, otherSchemaIn } from '../core/run-files/run-record.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';

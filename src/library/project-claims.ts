@@ -13,13 +13,12 @@ import {
   recalibrationOf,
   reliabilityOf,
 } from '../agreement/index.ts';
-import { type Disposition, isDismissal, latestByClaim } from '../core/words/known-claim.ts';
+import { type Disposition, type Run, isDismissal, latestByClaim } from '../core/words/run.ts';
 import { rankOf } from '../core/words/finding.ts';
 import { findClaim, printedIdsOf } from '../core/run-files/finding-names.ts';
 import type { ClaimExplanation, Statistics } from '../core/printed/checks.ts';
 import { claimNumbers } from '../core/words/claim.ts';
 import type { Plan } from '../core/words/plan.ts';
-import type { Run } from '../core/words/run.ts';
 import { computeStatistics } from '../render/statistics.ts';
 import { confidenceSettingsFor } from '../engine/conclude.ts';
 import { type Call, clockOf } from './call.ts';

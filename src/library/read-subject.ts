@@ -9,7 +9,7 @@ import { type ChangeRequest, CodeHostError, type Repository } from '../core/port
 import type { Runner } from '../core/ports/runner.ts';
 import type { Process } from '../core/process.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { nameFew } from '../core/verdict/onward.ts';
+import { nameFew } from '../core/verdict/coverage.ts';
 import {
   type Change,
   type PullFacts,

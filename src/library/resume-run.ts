@@ -15,7 +15,7 @@ import {
   approvableRules,
   isApprovable,
 } from '../core/verdict/approval.ts';
-import { unaskable } from '../core/verdict/onward.ts';
+import { unaskable } from '../core/verdict/coverage.ts';
 import type { Reason } from '../core/verdict/record.ts';
 import { wasInterrupted } from '../core/verdict/review-status.ts';
 import type { Plan } from '../core/words/plan.ts';

@@ -42,7 +42,7 @@ const readers: Readonly<
   question: readQuestion,
   commits: readCommits,
   collected: async (settings, source) =>
-    (await import('./collected.ts')).readCollected(settings, source),
+    (await import('./import-runs.ts')).readCollected(settings, source),
 };
 
 /** Throws `UserError` for a request that names no subject, or more than one, and for what cannot be read. */

@@ -12,7 +12,7 @@ import {
 import { findGitFolder } from '../adapters/git/git-folder.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { sha256 } from '../adapters/system/ids.ts';
-import { userStateFolder } from '../adapters/system/state-folder.ts';
+import { userStateFolder } from '../adapters/system/disk.ts';
 import { ifUserError, usageError, UserError } from '../core/errors.ts';
 import { type Demand, describeDemands } from '../core/safety/demands.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';

@@ -1,6 +1,6 @@
 /** The report of a consensus review: the verdict, who said what and covered what, what nobody read, and the command that reviews it. */
 import type { AgentRow, ConsensusReview } from '../core/verdict/panel-table.ts';
-import { firstLines, nameFew } from '../core/verdict/onward.ts';
+import { firstLines, nameFew } from '../core/verdict/coverage.ts';
 import { causes, displayOf, type Review } from '../core/words/review.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
 import { countedFindings } from '../core/verdict/review-status.ts';

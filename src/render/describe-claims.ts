@@ -9,8 +9,7 @@ import {
   orderClaims,
 } from '../core/words/claim.ts';
 import { type Finding, placeText, severities } from '../core/words/finding.ts';
-import type { DismissedClaim } from '../core/words/known-claim.ts';
-import type { RunRecord } from '../core/words/run.ts';
+import type { DismissedClaim, RunRecord } from '../core/words/run.ts';
 import { present } from '../core/groups.ts';
 import { describeAsked } from './explanation.ts';
 import { dismissalsIn } from './formats/entries.ts';

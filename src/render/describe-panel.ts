@@ -2,7 +2,7 @@
 import { countSeverities, severities } from '../core/words/finding.ts';
 import { groupBy } from '../core/groups.ts';
 import { describeSkipped } from '../core/run-files/brief-line.ts';
-import { leftOutBy, nameFew } from '../core/verdict/onward.ts';
+import { leftOutBy, nameFew } from '../core/verdict/coverage.ts';
 import { countedFindings, sayRecorded } from '../core/verdict/review-status.ts';
 import { isReader, kindOf } from '../core/words/runner.ts';
 import type { Review } from '../core/words/review.ts';

@@ -12,7 +12,7 @@ import {
   stepsToAsk,
   unreadIn,
   unreadLine,
-} from '../core/verdict/onward.ts';
+} from '../core/verdict/coverage.ts';
 import { exitCodeOf, sayOutcome } from '../core/verdict/outcome.ts';
 import { approvalCommands, furtherReasons, wasInterrupted } from '../core/verdict/review-status.ts';
 import { stateOfCriterion } from '../core/verdict/verification.ts';

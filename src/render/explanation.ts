@@ -1,10 +1,10 @@
 /** An explanation of a claim: the sentences that say why it is what it is, then the words they rest on, and what happened before. */
 import { mostTelling } from '../agreement/index.ts';
 import type { ClaimExplanation } from '../core/printed/checks.ts';
-import { nameFew } from '../core/verdict/onward.ts';
+import { nameFew } from '../core/verdict/coverage.ts';
 import { type Claim, countSupport, likelihood, wordsOf } from '../core/words/claim.ts';
 import { placeText } from '../core/words/finding.ts';
-import type { Disposition } from '../core/words/known-claim.ts';
+import type { Disposition } from '../core/words/run.ts';
 import { present } from '../core/groups.ts';
 import { count } from './figures.ts';
 import {

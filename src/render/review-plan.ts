@@ -3,7 +3,7 @@ import type { PlannedReviewer } from '../core/context/review-plan.ts';
 import type { ReviewPlan } from '../core/printed/reports.ts';
 import { sayCarried } from '../core/pushes/same-patch.ts';
 import { describeMonth } from '../core/spending/month.ts';
-import { nameFew } from '../core/verdict/onward.ts';
+import { nameFew } from '../core/verdict/coverage.ts';
 import { count, money } from './figures.ts';
 import { type Column, data, lines, literal, part, say, table, title } from './section.ts';
 import { paintTerminal, type RenderOptions } from './to-terminal.ts';

@@ -5,14 +5,13 @@ import {
   countStatuses,
   needsAttention,
   sumTokens,
-} from '../core/run-files/verdict-file.ts';
+} from '../core/run-files/review-file.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import { type Claim, countSupport } from '../core/words/claim.ts';
 import type { CodeFrame, SearchHit } from '../core/words/code-index.ts';
 import { type Finding, placeText } from '../core/words/finding.ts';
-import type { FixedClaim } from '../core/words/known-claim.ts';
+import type { FixedClaim, Run } from '../core/words/run.ts';
 import { type Review, displayOf } from '../core/words/review.ts';
-import type { Run } from '../core/words/run.ts';
 import { describeEngineFinding, describeFinding, describeWholeClaim } from './describe-claims.ts';
 import { gapsIn } from './describe-panel.ts';
 import { describeRun } from './describe-run.ts';

@@ -11,9 +11,8 @@ import type { Statistics } from '../core/printed/checks.ts';
 import type { ListedVote, UnfinishedRun } from '../core/printed/reports.ts';
 import { describeMonth } from '../core/spending/month.ts';
 import { countComplete } from '../core/verdict/outcome.ts';
-import { type ProjectMemory, latestByClaim } from '../core/words/known-claim.ts';
+import { type ProjectMemory, type Run, type RunRecord, latestByClaim } from '../core/words/run.ts';
 import { type Review, addUsage, noUsage } from '../core/words/review.ts';
-import type { Run, RunRecord } from '../core/words/run.ts';
 import { count, money, percent, shortCount } from './figures.ts';
 import {
   type Column,

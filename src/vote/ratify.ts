@@ -48,7 +48,7 @@ function countVotes(cast: CastVotes) {
   return { yeas, nays, amends, abstentions };
 }
 
-export interface MotionRows {
+interface MotionRows {
   readonly first: RatificationRow;
   /** Null: there was no second pass. */
   readonly second: RatificationRow | null;

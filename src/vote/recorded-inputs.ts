@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { inputError } from '../core/errors.ts';
 import { describeFault } from '../core/given-json.ts';
-import type { Clock } from '../core/ports/machine.ts';
+import type { Clock } from '../core/ports/runner.ts';
 import { Amount, Count, NullableText, Text, Texts, Whole } from '../core/words/fields.ts';
 import { MotionsSettings } from '../core/words/motions-settings.ts';
 import { byCodePoint } from './triage.ts';

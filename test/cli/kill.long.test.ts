@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -18,16 +18,28 @@ const remarks = [
   'Export is now hoisted and changes load order',
 ];
 
-/** Eight slow reviewers; the file is there as soon as one of them is asked. */
-function seatSlowPanel(sample: SampleRepository, mark: string): string {
+/** Eight slow reviewers that write a line when they are asked and one when they have answered. */
+function seatSlowPanel(sample: SampleRepository): string {
+  const log = path.join(sample.root, '../log');
   return writePanel(
     sample,
-    remarks.map((remark, index) => ({
+    Array.from({ length: 8 }, (_, index) => ({
       id: `r${index + 1}`,
-      script: `fs.writeFileSync('${mark}', '');
-setTimeout(() => console.log('IMPORTANT|${remark}\\nVERDICT: needs-changes'), ${100 + index * 120});`,
+      script: `const id = process.env.JURY_REVIEWER; fs.appendFileSync('${log}', id + ' asked\\n');
+setTimeout(() => { console.log('IMPORTANT|${remarks[index] ?? ''}\\nVERDICT: needs-changes'); fs.appendFileSync('${log}', id + ' answered\\n'); }, ${100 + index * 120});`,
     })),
   );
+}
+
+/** Calls by reviewer, in the order of the log. */
+function callsOf(sample: SampleRepository): Map<string, string[]> {
+  const file = path.join(sample.root, '../log');
+  const calls = new Map<string, string[]>();
+  for (const line of existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []) {
+    const [id = '', what = ''] = line.split(' ');
+    calls.set(id, [...(calls.get(id) ?? []), what]);
+  }
+  return calls;
 }
 
 const runIn = (sample: SampleRepository): string | undefined => {
@@ -36,14 +48,44 @@ const runIn = (sample: SampleRepository): string | undefined => {
 };
 
 describe('a run that is killed', () => {
+  it.each([350, 700, 1000])(
+    'after %i ms goes on without asking anybody twice who had answered',
+    async delayMs => {
+      const sample = createChangedRepository();
+      const config = seatSlowPanel(sample);
+      const killed = startJury(sample.root, ['review', '--config', config]);
+      await wait(delayMs);
+      killed.kill('SIGKILL');
+      await new Promise(resolve => killed.once('close', resolve));
+      await wait(1200);
+      const before = callsOf(sample);
+      const run = runIn(sample);
+      // Killed before there was a run: nobody was asked, and a new review is the way on.
+      const { record } =
+        run === undefined || !existsSync(path.join(runsOf(sample.root), run, 'plan.json'))
+          ? juryJson(sample.root, ['review', '--config', config])
+          : juryJson(sample.root, ['resume', run]);
+      expect(record.reviewers.map(({ display }) => display)).toEqual(
+        Array.from({ length: 8 }, () => '✓'),
+      );
+      expect(record.claims.flatMap(claim => claim.findings)).toHaveLength(8);
+      for (const [id, calls] of callsOf(sample)) {
+        const asked = calls.filter(what => what === 'asked').length;
+        // Twice only for a call that was in flight at the kill: it was asked before and its answer reached nobody.
+        expect(asked, id).toBeLessThanOrEqual(before.has(id) ? 2 : 1);
+      }
+      const answersInJournal = record.reviewers.length;
+      expect(answersInJournal).toBe(8);
+    },
+  );
+
   it('is saved by Ctrl-C, which says how to go on', async () => {
     const sample = createChangedRepository();
-    const mark = path.join(sample.root, '../asked');
-    const config = seatSlowPanel(sample, mark);
+    const config = seatSlowPanel(sample);
     const interrupted = startJury(sample.root, ['review', '--config', config, '--format', 'json']);
     let notes = '';
     interrupted.stderr?.on('data', (chunk: Buffer) => (notes += chunk.toString()));
-    while (!existsSync(mark)) await wait(50);
+    while (callsOf(sample).size === 0) await wait(50);
     interrupted.kill('SIGINT');
     const code = await new Promise(resolve => interrupted.once('close', resolve));
     const run = runIn(sample) ?? '';

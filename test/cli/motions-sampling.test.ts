@@ -1,19 +1,35 @@
 /** A vote whose motions a sample may decide: by the built program, with members behind a scripted server. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { jury, juryBeside } from './jury.ts';
 import { type MemberServer, type MemberServerScript, startMemberServer } from './member-server.ts';
 import { createSession, readResult, type SessionSample } from './motions-session.ts';
 
+const servers: MemberServer[] = [];
+const samples: SessionSample[] = [];
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map(server => server.close()));
+  for (const { folder } of samples.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+async function serve(script: MemberServerScript): Promise<MemberServer> {
+  const server = await startMemberServer(script);
+  servers.push(server);
+  return server;
+}
+
 function sampleOf(server: MemberServer, settings: object = {}): SessionSample {
   const reviewer = { runner: 'api', model: 'openai-compatible/scripted', baseUrl: server.url };
-  return createSession({
+  const sample = createSession({
     members: Array.from({ length: 32 }, (_, index) => `Member-${index}`),
     motions: 6,
     // Motions of medium risk, whoever supports them.
     settings: { medium: 0, reviewer: { ...reviewer, timeout: 20 }, ...settings },
   });
+  samples.push(sample);
+  return sample;
 }
 
 /** Everybody supports the first three motions; on the others half of the members are against. */
@@ -50,7 +66,7 @@ describe('a vote by sample', () => {
     'decides what is clear, leaves open what is not, and says how many more would decide it',
     { timeout: 120_000 },
     async () => {
-      const server = await startMemberServer({ say });
+      const server = await serve({ say });
       const { folder, results } = sampleOf(server);
       const plan = await juryBeside(folder, [...sampled, '--dry-run']);
       expect(plan.stdout).toContain('Plan: 48 reviews in ');
@@ -90,23 +106,41 @@ describe('a vote by sample', () => {
     },
   );
 
-  test.each<{ what: string; flags?: readonly string[]; settings?: object; word: string }>([
-    { what: 'without a sample', flags: ['--sample-risk', '.01'], word: '--sample' },
-    ...['0', '.5', '1', 'abc', '3/2', '-0.1', ''].map(value => ({
-      what: `of "${value}"`,
-      flags: ['--sample', '8', `--sample-risk=${value}`],
-      word: '--sample-risk',
-    })),
-    {
-      what: 'of a half, from a configuration',
-      settings: { sample_risk: 0.5 },
-      word: 'sample_risk',
-    },
-  ])('takes no risk $what', async ({ flags = [], settings, word }) => {
-    const server = await startMemberServer({ say });
-    const { folder } = sampleOf(server, settings);
-    const { code, stderr } = await juryBeside(folder, [...voting, ...flags]);
+  test('does not ratify what all who were asked are against', { timeout: 120_000 }, async () => {
+    const server = await serve({
+      say: request => say(request)?.replaceAll('endorse', 'oppose') ?? null,
+    });
+    const { folder, results } = sampleOf(server);
+    await juryBeside(folder, [...sampled, '--rules', 'seed']);
+    expect(rowsIn(results).map(({ outcome }) => outcome)).not.toContain('ratified');
+  });
+
+  test('without a sample there is no risk to set', async () => {
+    const server = await serve({ say });
+    const { folder } = sampleOf(server);
+    const { code, stderr } = await juryBeside(folder, [...voting, '--sample-risk', '.01']);
     expect([code, server.calls()]).toEqual([3, 0]);
-    expect(stderr).toContain(word);
+    expect(stderr).toContain('--sample');
+  });
+
+  test.each(['0', '.5', '1', 'abc', '3/2', '-0.1', ''])('takes no risk of %j', async value => {
+    const server = await serve({ say });
+    const { folder } = sampleOf(server);
+    const { code, stderr } = await juryBeside(folder, [
+      ...voting,
+      '--sample',
+      '8',
+      `--sample-risk=${value}`,
+    ]);
+    expect([code, server.calls()]).toEqual([3, 0]);
+    expect(stderr).toContain('--sample-risk');
+  });
+
+  test('takes none from a configuration either', async () => {
+    const server = await serve({ say });
+    const { folder } = sampleOf(server, { sample_risk: 0.5 });
+    const { code, stderr } = await juryBeside(folder, voting);
+    expect([code, server.calls()]).toEqual([3, 0]);
+    expect(stderr).toContain('sample_risk');
   });
 });

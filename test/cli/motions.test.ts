@@ -465,7 +465,7 @@ describe('jury motions', () => {
 });
 
 describe('the built program', () => {
-  it('votes and decides again with the exit codes of the contract', () => {
+  it('votes, decides again and checks with the exit codes of the contract', () => {
     putSession();
     expect(run(['s1', '--simulate', '-v'])).toMatchObject({
       code: 0,
@@ -476,11 +476,25 @@ describe('the built program', () => {
     expect(
       run(['ratify', '--aggregations', `${folder}/aggregations.json`, '--rules', 'seed']).stdout,
     ).toContain('Rules: seed@1, 72 members\nRATIFICATION RESULTS:');
+    writeFileSync(
+      path.join(cwd, folder, 'audit_trail.json'),
+      readFileSync(path.join(cwd, folder, 'audit_trail.json'), 'utf8').replace(
+        'triage_completed',
+        'triage_completeD',
+      ),
+    );
+    expect(run(['verify-audit', folder]).code).toBe(1);
+    expect(run(['nowhere'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'Error: Consolidator output not found: nowhere\n',
+    });
     expect(run(['s1', '--real-agent'])).toMatchObject({
       code: 3,
       stdout: '',
       stderr: expect.stringContaining('Error: real reviewers requested but not available: '),
     });
+    expect(run(['s1', '--simulate', '--no-simulate']).code).toBe(3);
   });
 });
 

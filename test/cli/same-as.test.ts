@@ -1,8 +1,7 @@
 /** A judge that takes one trouble for two, a person who says that they are one, and what the judge weighs in the next run. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
-import type { Disposition } from '../../src/core/words/known-claim.ts';
-import type { PrintedRecord } from '../../src/core/words/run.ts';
+import type { Disposition, PrintedRecord } from '../../src/core/words/run.ts';
 import { createChangedRepository, jury, juryJson, writePanel } from './jury.ts';
 
 /** One trouble in two wordings, and beside it another one. */

@@ -17,7 +17,7 @@ import { codex } from '../../src/adapters/runners/codex.ts';
 import { openSandbox } from '../../src/adapters/runners/enclose.ts';
 import { gemini } from '../../src/adapters/runners/gemini.ts';
 import { opencode } from '../../src/adapters/runners/opencode.ts';
-import type { RunnerWorld } from '../../src/adapters/runners/runner-world.ts';
+import type { RunnerWorld } from '../../src/adapters/runners/executable.ts';
 import type { Answer, Runner } from '../../src/core/ports/runner.ts';
 import type { Cause } from '../../src/core/words/review.ts';
 import { turnOf } from '../adapters/runners/clients/turn.ts';

@@ -9,7 +9,7 @@ import { type ClientName, clientNames, mostRounds } from '../../src/adapters/run
 import { codex } from '../../src/adapters/runners/codex.ts';
 import { gemini } from '../../src/adapters/runners/gemini.ts';
 import { opencode } from '../../src/adapters/runners/opencode.ts';
-import type { RunnerWorld } from '../../src/adapters/runners/runner-world.ts';
+import type { RunnerWorld } from '../../src/adapters/runners/executable.ts';
 import type { Answer, ReviewerTools, Runner } from '../../src/core/ports/runner.ts';
 import { toolNames } from '../../src/core/tools/offers.ts';
 import { turnOf } from '../adapters/runners/clients/turn.ts';

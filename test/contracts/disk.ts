@@ -1,7 +1,7 @@
 /** What every implementation of `Disk` keeps to. `folder` is an empty one that may be filled. */
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Disk } from '../../src/core/ports/machine.ts';
+import type { Disk } from '../../src/core/ports/runner.ts';
 
 export interface DiskFixture {
   readonly disk: Disk;

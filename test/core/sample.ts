@@ -1,5 +1,5 @@
 /** Small valid records for tests of the core; each test changes only what it is about. */
-import type { KnownClaim } from '../../src/core/words/known-claim.ts';
+import type { KnownClaim } from '../../src/core/words/run.ts';
 import type { Change, ChangedFile } from '../../src/core/words/change.ts';
 import type { Claim } from '../../src/core/words/claim.ts';
 import type { Finding, Location } from '../../src/core/words/finding.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Baseline } from '../../src/core/words/known-claim.ts';
+import { Baseline } from '../../src/core/words/run.ts';
 import { createFolder } from '../adapters/git/sample-repository.ts';
 import { cart } from '../cart.ts';
 import { createProject, type Ended, type Figures, figuresOf, type Project } from './project.ts';

@@ -3,7 +3,7 @@
  * decides, in any order. Bytes become durable by `sync`, names by `syncFolder`.
  */
 import { dirname, basename, normalize } from 'node:path';
-import type { Disk, DiskEntryKind, FileStatus, OpenFile } from '../../src/core/ports/machine.ts';
+import type { Disk, DiskEntryKind, FileStatus, OpenFile } from '../../src/core/ports/runner.ts';
 
 export interface MemoryDisk extends Disk {
   /**

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type Document, type DocumentFile, readSections } from '../../core/words/document.ts';
+import { type Document, type DocumentFile, readSections } from '../../core/words/change.ts';
 import { inputError } from '../../core/errors.ts';
 import { readRegularBytes, whyUnreadable } from '../system/given-file.ts';
 

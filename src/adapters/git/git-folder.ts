@@ -7,9 +7,8 @@ import { lstat, mkdir, readdir, realpath, stat, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { inputError, usageError } from '../../core/errors.ts';
-import { kindOf } from '../system/disk.ts';
+import { isInside, kindOf } from '../system/disk.ts';
 import { readPlainText } from '../system/given-file.ts';
-import { isInside } from '../system/state-folder.ts';
 import { makeTemporaryFolder } from '../system/temporary-folder.ts';
 import { type GitProgram, findGit, firstLine, readSection, runGit } from './git-process.ts';
 

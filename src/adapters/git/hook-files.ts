@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { messageOf, usageError } from '../../core/errors.ts';
-import { isInside, realOf } from '../system/state-folder.ts';
+import { isInside, realOf } from '../system/disk.ts';
 import { readPlainText } from '../system/given-file.ts';
 import { findGitFolder, type GitFolder } from './git-folder.ts';
 import { findGit, firstLine, type GitPerson, runGit } from './git-process.ts';

@@ -1,7 +1,7 @@
 /** A pull request of GitHub: REST where there is a way, GraphQL for what only it tells (whose a comment is, threads, texts of files). */
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
-import type { Clock } from '../../core/ports/machine.ts';
+import type { Clock } from '../../core/ports/runner.ts';
 import { readHunks } from '../../core/change/patch.ts';
 import {
   CodeHostError,

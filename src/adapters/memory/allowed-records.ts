@@ -8,7 +8,7 @@ import { explained, makeFolders, readPlainText, writeAtomically } from '../store
 import { namesIn } from '../store/run-folder.ts';
 import { type StateFolder, type Storage, systemStorage } from '../store/storage.ts';
 import { sha256 } from '../system/ids.ts';
-import { refuseInside, whyShared } from '../system/state-folder.ts';
+import { refuseInside, whyShared } from '../system/disk.ts';
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
 

@@ -13,7 +13,7 @@ import {
 } from '../../agreement/index.ts';
 import { UserError, sentenceOf, usageError } from '../../core/errors.ts';
 import { parseJson } from '../../core/json.ts';
-import type { Disk } from '../../core/ports/machine.ts';
+import type { Disk } from '../../core/ports/runner.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
 import type { Memory } from '../../core/ports/steps.ts';
 import {
@@ -24,7 +24,7 @@ import {
   type RememberedRun,
   baselineName,
   printBaseline,
-} from '../../core/words/known-claim.ts';
+} from '../../core/words/run.ts';
 import { codeOf, explained, writeAtomically } from '../store/atomic-write.ts';
 import {
   type Database,

@@ -12,7 +12,7 @@ import {
 import { z } from 'zod';
 import type { Progress, ReviewerTools, Turn } from '../../core/ports/runner.ts';
 import { mostRounds } from './client.ts';
-import { answerLimit } from './runner-world.ts';
+import { answerLimit } from './executable.ts';
 
 /** What a stream left, however it ended. */
 export interface Streamed {

@@ -10,7 +10,7 @@ import { answered, failedAnswer } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { causes, noUsage } from '../../core/words/review.ts';
 import { type Streamed, type WireRecord, openWire, readStream } from './api-stream.ts';
-import { type RunnerWorld, hashValue, textAnswer, withoutSecret } from './runner-world.ts';
+import { type RunnerWorld, hashValue, textAnswer, withoutSecret } from './executable.ts';
 import { type PassedDeadline, watchCall } from './process.ts';
 import { type Fault, failedBy, faultOf } from './provider-failure.ts';
 

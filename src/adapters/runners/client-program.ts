@@ -4,16 +4,15 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import { answered } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { readStart } from '../sandbox/view.ts';
-import { isInside } from '../system/state-folder.ts';
+import { isInside } from '../system/disk.ts';
 import { claude } from './claude.ts';
 import { type Client, isTooOld, oldestVersions, parseVersion, versionWarning } from './client.ts';
 import { codex } from './codex.ts';
 import { type Enclosed, withEnclosure } from './enclose.ts';
-import { findExecutable, withoutShell } from './executable.ts';
+import { type RunnerWorld, findExecutable, withoutShell } from './executable.ts';
 import { gemini } from './gemini.ts';
 import { opencode } from './opencode.ts';
 import { runIn } from './process.ts';
-import type { RunnerWorld } from './runner-world.ts';
 
 /**
  * `executable` of the seat, or the client's name on PATH. A shim or a stub is passed over in favour of the native program

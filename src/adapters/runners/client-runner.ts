@@ -12,8 +12,14 @@ import { z } from 'zod';
 import { parseJson } from '../../core/json.ts';
 import { toolNames } from '../../core/tools/offers.ts';
 import type { Seat } from '../../core/words/config.ts';
-import type { ProcessResult } from '../../core/ports/machine.ts';
-import type { Answer, Progress, ReviewerTools, Runner, Turn } from '../../core/ports/runner.ts';
+import type {
+  Answer,
+  ProcessResult,
+  Progress,
+  ReviewerTools,
+  Runner,
+  Turn,
+} from '../../core/ports/runner.ts';
 import type { Cause } from '../../core/words/review.ts';
 import {
   answered,
@@ -38,7 +44,7 @@ import {
 import { listen } from '../sandbox/endpoint-proxy.ts';
 import { packageRoot } from '../system/package-root.ts';
 import { certificatesOf, findClient, readVersion } from './client-program.ts';
-import { type RunnerWorld, hashFile, hashValue, withoutSecret } from './runner-world.ts';
+import { type RunnerWorld, hashFile, hashValue, withoutSecret } from './executable.ts';
 import { runIn } from './process.ts';
 import { failedBy, processFailure, transcriptOf } from './provider-failure.ts';
 import { withCost } from '../../core/spending/month.ts';

@@ -1,11 +1,17 @@
 /** Any program as a reviewer: instructions and prompt on standard input, the answer on standard output. */
-import { explicitPath, findExecutable, withoutShell } from './executable.ts';
+import {
+  type RunnerWorld,
+  explicitPath,
+  findExecutable,
+  hashValue,
+  identifyFile,
+  textAnswer,
+  withoutShell,
+} from './executable.ts';
 import type { Seat } from '../../core/words/config.ts';
-import type { ProcessRequest } from '../../core/ports/machine.ts';
-import type { Answer, Progress, Runner, Turn } from '../../core/ports/runner.ts';
+import type { Answer, ProcessRequest, Progress, Runner, Turn } from '../../core/ports/runner.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import { isolationOf, withEnclosure } from './enclose.ts';
-import { type RunnerWorld, hashValue, identifyFile, textAnswer } from './runner-world.ts';
 import { processFailure, transcriptOf } from './provider-failure.ts';
 import { runIn } from './process.ts';
 import { estimateUsage } from '../../core/spending/month.ts';

@@ -4,9 +4,8 @@ import { lstat, mkdir, realpath, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { messageOf } from '../../core/errors.ts';
-import type { Enclosure } from '../../core/ports/machine.ts';
+import type { Answer, Enclosure, NotAnswered } from '../../core/ports/runner.ts';
 import { vendorEndpoints } from '../../core/context/egress.ts';
-import type { Answer, NotAnswered } from '../../core/ports/runner.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import {
@@ -24,8 +23,7 @@ import { findSandbox, noSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import type { HostProxy, Told, Unreached } from '../sandbox/host-proxy.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../system/temporary-folder.ts';
 
-import { findExecutable, readSearchPath } from './executable.ts';
-import type { RunnerWorld } from './runner-world.ts';
+import { type RunnerWorld, findExecutable, readSearchPath } from './executable.ts';
 import { attemptMarker } from './process-tree.ts';
 import { sweepStaleFolders } from './stale-folders.ts';
 

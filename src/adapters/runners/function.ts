@@ -1,14 +1,13 @@
 /** A function of the caller's own program as a reviewer. What it throws, and what it does not say, is a failed review. */
 import { z } from 'zod';
 import { messageOf } from '../../core/errors.ts';
-import type { Clock } from '../../core/ports/machine.ts';
-import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
+import type { Answer, Clock, Runner, Turn } from '../../core/ports/runner.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import { Usage } from '../../core/words/review.ts';
 import { systemClock } from '../system/clock.ts';
 import type { PassedDeadline } from './process.ts';
-import { answerLimit, textAnswer } from './runner-world.ts';
+import { answerLimit, textAnswer } from './executable.ts';
 import { estimateUsage, withCost } from '../../core/spending/month.ts';
 
 const Tokens = z.int().nonnegative();

@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import pLimit from 'p-limit';
-import type { ProcessRequest, ProcessResult } from '../../core/ports/machine.ts';
+import type { ProcessRequest, ProcessResult } from '../../core/ports/runner.ts';
 import { faultOfStart, findProgram } from '../sandbox/sandbox.ts';
 
 const live = new Map<number, string>();

@@ -9,8 +9,7 @@ import { constants as fileFlags } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { constants } from 'node:os';
 import type { Writable } from 'node:stream';
-import type { ProcessRequest, ProcessResult } from '../../core/ports/machine.ts';
-import type { Turn } from '../../core/ports/runner.ts';
+import type { ProcessRequest, ProcessResult, Turn } from '../../core/ports/runner.ts';
 import { wholeEnd } from '../../core/text.ts';
 import {
   type Child,
@@ -23,7 +22,7 @@ import {
   trackGroup,
   untrackGroup,
 } from './process-tree.ts';
-import type { RunnerWorld } from './runner-world.ts';
+import type { RunnerWorld } from './executable.ts';
 
 type StopReason = NonNullable<ProcessResult['stopped']>;
 

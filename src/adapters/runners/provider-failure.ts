@@ -2,8 +2,7 @@
  * What the error of a provider means for a review, whoever passes it on: by its HTTP status first, then by its words, which differ
  * by vendor.
  */
-import type { ProcessResult } from '../../core/ports/machine.ts';
-import type { NotAnswered } from '../../core/ports/runner.ts';
+import type { NotAnswered, ProcessResult } from '../../core/ports/runner.ts';
 import { type FailureDetails, failedAnswer } from '../../core/words/answer.ts';
 import type { Cause } from '../../core/words/review.ts';
 import { notEnclosed } from './process-tree.ts';

@@ -13,7 +13,7 @@ import type { Seat } from '../../core/words/config.ts';
 import { Cause, Usage, causes, noUsage } from '../../core/words/review.ts';
 import { sha256 } from '../system/ids.ts';
 import { decodeText } from './process.ts';
-import { answerLimit, hashFile, hashValue, textAnswer } from './runner-world.ts';
+import { answerLimit, hashFile, hashValue, textAnswer } from './executable.ts';
 
 /**
  * `seat.answers` is one file, which answers every attempt, or a folder, whose n-th file by name answers attempt n. An

@@ -2,7 +2,7 @@
 import type { RunnerName } from '../../core/words/runner.ts';
 import type { Runner } from '../../core/ports/runner.ts';
 import type { Client } from './client.ts';
-import type { RunnerWorld } from './runner-world.ts';
+import type { RunnerWorld } from './executable.ts';
 
 export const runnerTable: Record<
   Exclude<RunnerName, 'builtin' | 'sarif'>,

@@ -6,10 +6,9 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { messageOf } from '../../core/errors.ts';
-import type { Enclosure } from '../../core/ports/machine.ts';
+import type { Enclosure } from '../../core/ports/runner.ts';
 import type { Mechanism } from '../../core/words/isolation.ts';
-import { isExecutable } from '../system/disk.ts';
-import { isInside } from '../system/state-folder.ts';
+import { isExecutable, isInside } from '../system/disk.ts';
 import { type Bind, isSeen, kernelSettings, type View, viewOf, type Wanted } from './view.ts';
 
 /** For a folder of its own and what may be seen besides. Makes what it needs in that folder, and holds for one start. */

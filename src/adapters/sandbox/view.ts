@@ -7,7 +7,7 @@ import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { isInside } from '../system/state-folder.ts';
+import { isInside } from '../system/disk.ts';
 
 export interface Bind {
   /** Real path; null: nothing of it is shown. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { inputError } from '../../core/errors.ts';
-import type { Disk } from '../../core/ports/machine.ts';
+import type { Disk } from '../../core/ports/runner.ts';
 import { completionSignal, hasSignal } from '../../core/run-files/review-file.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { toOneLine } from '../../core/text.ts';

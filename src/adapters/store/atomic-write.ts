@@ -6,9 +6,8 @@ import { basename, dirname, join } from 'node:path';
 import pLimit from 'p-limit';
 import { inputError, UserError } from '../../core/errors.ts';
 import { remember } from '../../core/groups.ts';
-import type { Disk, OpenFile } from '../../core/ports/machine.ts';
-import { isMissing } from '../system/disk.ts';
-import { whyShared } from '../system/state-folder.ts';
+import type { Disk, OpenFile } from '../../core/ports/runner.ts';
+import { isMissing, whyShared } from '../system/disk.ts';
 import type { Storage } from './storage.ts';
 
 const temporaryPattern = /^\.tmp-(\d+)-[0-9a-f]{12}$/;

@@ -10,7 +10,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
 import { UserError, inputError, sentenceOf, usageError } from '../../core/errors.ts';
 import { parseJson } from '../../core/json.ts';
-import type { ProcessIdentity } from '../../core/ports/machine.ts';
+import type { ProcessIdentity } from '../../core/ports/runner.ts';
 import {
   type Recall,
   type Steps,

@@ -4,17 +4,16 @@ import type { z } from 'zod';
 import { inputError, usageError } from '../../core/errors.ts';
 import { remember } from '../../core/groups.ts';
 import { parseJson } from '../../core/json.ts';
-import type { Disk } from '../../core/ports/machine.ts';
+import type { Disk } from '../../core/ports/runner.ts';
 import type { RunStore } from '../../core/ports/steps.ts';
 import { processes } from '../../core/process.ts';
 import { runIdPattern } from '../../core/run-files/run-record.ts';
-import { type VerdictRow, listVerdict } from '../../core/run-files/verdict-file.ts';
+import { type VerdictRow, listVerdict } from '../../core/run-files/review-file.ts';
 import { Subject } from '../../core/words/change.ts';
 import { ReviewerId } from '../../core/settings.ts';
 import { Review } from '../../core/words/review.ts';
 import { type Run, RunRecord } from '../../core/words/run.ts';
-import { isMissing } from '../system/disk.ts';
-import { whyShared } from '../system/state-folder.ts';
+import { isMissing, whyShared } from '../system/disk.ts';
 import {
   codeOf,
   createAppender,

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { TokenObservation, addObservations } from '../../core/context/review-plan.ts';
 import { UserError, didYouMean, inputError } from '../../core/errors.ts';
 import { parseJson, toJsonText } from '../../core/json.ts';
-import type { Disk } from '../../core/ports/machine.ts';
+import type { Disk } from '../../core/ports/runner.ts';
 import {
   RunMemoryEntry,
   isAlive,
@@ -14,9 +14,9 @@ import {
   runMemoryKey,
 } from '../../core/run-files/run-record.ts';
 import { compareTexts } from '../../core/text.ts';
-import { shortRunId } from '../../core/verdict/onward.ts';
+import { shortRunId } from '../../core/verdict/coverage.ts';
 import { explained, makeFolders, readPlainText, writeAtomically } from './atomic-write.ts';
-import { removeCopies } from './copies.ts';
+import { removeCopies } from './resources.ts';
 import { type RunsKind, namesIn, namesOf, runsFolder } from './run-folder.ts';
 import { journalName, journalsOf, readJournal } from './journal.ts';
 import type { StateFolder } from './storage.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { UserError, inputError, messageOf } from '../../core/errors.ts';
 import type { PairAnswers } from '../../core/ports/matcher.ts';
-import type { Disk } from '../../core/ports/machine.ts';
+import type { Disk } from '../../core/ports/runner.ts';
 import type { SpendingLedger } from '../../core/ports/steps.ts';
 import { MonthSpending } from '../../core/spending/month.ts';
 import { explained, makeFolders } from './atomic-write.ts';

@@ -1,11 +1,10 @@
 /** What the store needs of the machine, and where a project keeps its state with it. */
 import path from 'node:path';
 import { inputError } from '../../core/errors.ts';
-import type { Clock, Disk, OpenFile, Processes } from '../../core/ports/machine.ts';
+import type { Clock, Disk, OpenFile, Processes } from '../../core/ports/runner.ts';
 import { systemClock } from '../system/clock.ts';
-import { systemDisk } from '../system/disk.ts';
+import { systemDisk, whyShared } from '../system/disk.ts';
 import { systemProcesses } from '../system/processes.ts';
-import { whyShared } from '../system/state-folder.ts';
 
 export interface Storage {
   readonly disk: Disk;

@@ -1,6 +1,6 @@
 /** Time as the machine tells it. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Clock } from '../../core/ports/machine.ts';
+import type { Clock } from '../../core/ports/runner.ts';
 
 export const systemClock: Clock = {
   now: () => new Date(),

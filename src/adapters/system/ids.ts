@@ -1,6 +1,6 @@
 /** Names that nobody can guess. */
 import { hash, randomBytes } from 'node:crypto';
-import type { Ids } from '../../core/ports/machine.ts';
+import type { Ids } from '../../core/ports/runner.ts';
 
 export const systemIds: Ids = {
   run: now =>

@@ -1,7 +1,7 @@
 /** The process of this program and the others of the machine. */
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
-import type { Processes } from '../../core/ports/machine.ts';
+import type { Processes } from '../../core/ports/runner.ts';
 
 export const systemProcesses: Processes = {
   pid: process.pid,

@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProcessIdentity } from '../../core/ports/machine.ts';
+import type { ProcessIdentity } from '../../core/ports/runner.ts';
 import { systemProcesses } from './processes.ts';
 import { spawn } from 'node:child_process';
 import { packageRoot } from './package-root.ts';

@@ -4,7 +4,7 @@
  * below 0 and together no larger than `voices`, and `reliability` at most minus `loudness`, a supporter more never lowers it,
  * whoever it is: the sums behind the evidence can only grow by it (test/agreement/confidence/monotone.test.ts).
  */
-import type { Recalibration } from '../../core/words/known-claim.ts';
+import type { Recalibration } from '../../core/words/run.ts';
 import {
   type Claim,
   type Estimate,

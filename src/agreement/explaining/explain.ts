@@ -6,10 +6,14 @@ import { groupsBy } from '../../core/groups.ts';
 import { cutToWord, toOneLine } from '../../core/text.ts';
 import { type Claim, type Estimate, likelihood } from '../../core/words/claim.ts';
 import type { Finding } from '../../core/words/finding.ts';
-import { type Disposition, isDismissal, type KnownClaim } from '../../core/words/known-claim.ts';
+import {
+  type Disposition,
+  type KnownClaim,
+  type RunRecord,
+  isDismissal,
+} from '../../core/words/run.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
 import type { ClaimExplanation } from '../../core/printed/checks.ts';
-import type { RunRecord } from '../../core/words/run.ts';
 import type { Assessor } from '../confidence/confidence.ts';
 import { selectForMatching } from '../statements.ts';
 import { createSearch, isGrouping } from '../linkage.ts';

@@ -9,11 +9,11 @@ import {
   type Disposition,
   type KnownClaim,
   type ProjectMemory,
+  type RunRecord,
   isDismissal,
   lastState,
   latestByClaim,
-} from '../../core/words/known-claim.ts';
-import type { RunRecord } from '../../core/words/run.ts';
+} from '../../core/words/run.ts';
 
 export type Decision = Pick<
   Disposition,

@@ -7,7 +7,7 @@ import type { Matcher } from '../../core/ports/matcher.ts';
 import { compareTexts } from '../../core/text.ts';
 import { type Claim, logOddsOf } from '../../core/words/claim.ts';
 import { type Finding, rankOf } from '../../core/words/finding.ts';
-import type { KnownClaim } from '../../core/words/known-claim.ts';
+import type { KnownClaim } from '../../core/words/run.ts';
 import { mostTelling } from '../explaining/explain.ts';
 import { mustStayApart } from '../claims.ts';
 import { areReverse } from '../polarity.ts';

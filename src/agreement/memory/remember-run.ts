@@ -22,7 +22,7 @@ import {
   type Recalibration,
   type RememberedRun,
   type RunToRemember,
-} from '../../core/words/known-claim.ts';
+} from '../../core/words/run.ts';
 import { isReader } from '../../core/words/runner.ts';
 import { createNames } from '../claims.ts';
 import {

@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { attemptMarker } from '../../adapters/runners/process-tree.ts';
 import { runIn } from '../../adapters/runners/process.ts';
-import type { RunnerWorld } from '../../adapters/runners/runner-world.ts';
+import type { RunnerWorld } from '../../adapters/runners/executable.ts';
 import { makeTemporaryFolder } from '../../adapters/system/temporary-folder.ts';
 import { messageOf } from '../../core/errors.ts';
 import { halvesOf } from '../../core/groups.ts';
@@ -19,7 +19,7 @@ import {
   isScriptPath,
   isTestPath,
 } from '../../core/languages/languages.ts';
-import type { ProcessResult } from '../../core/ports/machine.ts';
+import type { ProcessResult } from '../../core/ports/runner.ts';
 import { compareTexts } from '../../core/text.ts';
 import { Severity } from '../../core/words/finding.ts';
 import {

@@ -7,7 +7,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path, { join } from 'node:path';
 import { z } from 'zod';
-import type { RunnerWorld } from '../../adapters/runners/runner-world.ts';
+import type { RunnerWorld } from '../../adapters/runners/executable.ts';
 import { decodeText, readRegularBytes, whyUnreadable } from '../../adapters/system/given-file.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { codeRoot, packageRoot } from '../../adapters/system/package-root.ts';

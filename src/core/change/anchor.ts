@@ -6,8 +6,7 @@ import { impossibleLine } from '../words/stated.ts';
 import { makeVisible, visibleName } from '../safety/visible-text.ts';
 import { remember } from '../groups.ts';
 import { cut, findOccurrences, splitLines } from '../text.ts';
-import type { FileStatus } from '../words/change.ts';
-import type { Document, DocumentFile, Section } from '../words/document.ts';
+import type { Document, DocumentFile, FileStatus, Section } from '../words/change.ts';
 import type { Location, StatedFinding } from '../words/finding.ts';
 
 export interface AnchorFile {

@@ -5,7 +5,7 @@
  */
 import picomatch from 'picomatch';
 import type { ChangeRequest } from '../ports/repository.ts';
-import { nameFew } from '../verdict/onward.ts';
+import { nameFew } from '../verdict/coverage.ts';
 import type { Coverage } from '../verdict/record.ts';
 import type { Change, Subject } from '../words/change.ts';
 import type { Claim } from '../words/claim.ts';

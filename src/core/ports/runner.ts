@@ -124,3 +124,170 @@ export interface Runner {
    */
   fingerprint(seat: Seat): Promise<string | null>;
 }
+
+/** The process Jury runs in, and the others of the machine. */
+export interface Processes {
+  readonly pid: number;
+  /** User id that Jury runs as; null where there are none. */
+  readonly user: number | null;
+  /** This process, so that another one can prove it gone. */
+  identify(): Promise<ProcessIdentity>;
+  /** True only when proven: another boot, no such pid, or a pid that now belongs to a younger process. Doubt means alive. */
+  isGone(identity: ProcessIdentity): Promise<boolean>;
+  /** Only asked of pids of our own machine and namespace. */
+  isAlive(pid: number): boolean;
+  /**
+   * Runs a program to its end and owns the whole tree it starts: when it settles, nothing of it is left. Settles within some seconds of
+   * a deadline or of `signal`; rejects only with what `onOutput` threw. Default: on this machine.
+   */
+  run?(request: ProcessRequest, signal: AbortSignal): Promise<ProcessResult>;
+}
+
+/**
+ * One program, never a shell. Its environment is the whole of it; `JURY_ATTEMPT` there, unique to the attempt, marks everything it
+ * starts, and one is made up when it is missing.
+ */
+export interface ProcessRequest {
+  /** Absolute path. */
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** Standard output goes to this new file, which is read while it grows. */
+  readonly stdoutFile?: string;
+  /** What encloses the program; it ends as the program ends, with 128 and its number for a signal. */
+  readonly within?: Enclosure | undefined;
+  /** Written to standard input, which is then closed. */
+  readonly input: string;
+  readonly deadlines: Turn['deadlines'];
+  /** Ends the tree like an abort does, for another reason: `enough`. What it wrote until then is an answer. */
+  readonly enough?: AbortSignal;
+  /** Bytes. Beyond `stdoutBytes` (4 MiB) or `stderrBytes` (1 MiB) the tree is killed: `flood`. */
+  readonly limits?: { readonly stdoutBytes?: number; readonly stderrBytes?: number };
+  /** Standard output as it comes, as text; `stop` ends the tree for a reason of the caller's own: `capped`. */
+  readonly onOutput?: (chunk: string, stop: () => void) => void;
+}
+
+export interface Enclosure {
+  /** To put before the program. */
+  readonly words: readonly string[];
+  /** True when it does not end by itself before everything that was started in it has ended. */
+  readonly outlastsAll: boolean;
+}
+
+export interface ProcessResult {
+  /** Null when a signal ended it, or when it had to be left behind. */
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** After a flood only its first 64 KiB. */
+  readonly stdout: string;
+  /** False when `stdout` holds replacement characters for bytes that are not UTF-8. */
+  readonly stdoutIsUtf8: boolean;
+  /** The last 64 KiB. */
+  readonly stderr: string;
+  /** Why Jury ended it. Not null means failed, whatever the exit code: some clients exit 0 on SIGTERM. */
+  readonly stopped:
+    'first-output' | 'idle' | 'deadline' | 'flood' | 'cancelled' | 'capped' | 'enough' | null;
+  /** Set when nothing was started: code `ENOENT` (no program, or no `cwd`), `EACCES`, `E2BIG`, … */
+  readonly spawnError: { readonly code: string; readonly message: string } | null;
+  readonly durationMs: number;
+  /** False when the program closed its standard input before it had taken the whole prompt. */
+  readonly inputDelivered: boolean;
+}
+
+/** Says which process holds something: pids are reused, machines restart, folders are shared. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  readonly host: string;
+  /** Id of the current boot of the machine; null where the system does not tell. */
+  readonly boot: string | null;
+  /** Namespace the pid belongs to: containers on one machine count their processes apart. Null where there is none. */
+  readonly namespace: string | null;
+  /** Start of the process in clock ticks since boot; null where the system does not tell. */
+  readonly started: string | null;
+}
+
+/** Time, so that a run can be simulated and replayed. A program may bring its own. */
+export interface Clock {
+  /** Wall clock, for what people read. */
+  now(): Date;
+  /** Milliseconds that never go backwards. */
+  monotonicMs(): number;
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * Resolves when a deadline of so many milliseconds has passed, rejects when `signal` aborts before. Apart from `sleep`, which a clock
+   * may cut short: nobody could answer in no time. Absent: by the time of this machine.
+   */
+  deadline?(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Names that no two runs share. A program may bring its own, so that a run can be replayed. */
+export interface Ids {
+  /** `YYYYMMDDTHHMMSSZ-` and six hex digits. */
+  run(now: Date): string;
+  /** 128 random bits in hex. */
+  nonce(): string;
+}
+
+/**
+ * Where the state of Jury lies. Paths are absolute, in the manner of the machine. What has not been synced may be lost, in whole or in
+ * its later part, when the power goes: bytes until `OpenFile.sync`, names until `syncFolder` of their folder. Every method
+ * rejects with an `Error` whose `code` is that of POSIX (`ENOENT`, `EEXIST`, `ENOSPC`, …); a failed sync has `syscall: 'fsync'`.
+ */
+export interface Disk {
+  /**
+   * `read`: never follows a link in the last name and never waits for a pipe (`ELOOP`). `append`: makes the file where there is none.
+   * `create`: `EEXIST` when the name is taken. `mode` of a new file; default 0600.
+   */
+  open(path: string, access: 'read' | 'append' | 'create', mode?: number): Promise<OpenFile>;
+  /** Of the name itself, whatever a link points to; null when there is none. */
+  status(path: string): Promise<FileStatus | null>;
+  /** Names in a folder, in no order. */
+  list(folder: string): Promise<readonly DiskEntry[]>;
+  /** One folder, private to the user (0700). `EEXIST` when the name is taken, `ENOENT` when its parent is missing. */
+  makeFolder(path: string): Promise<void>;
+  /** Replaces a file of the new name. */
+  rename(from: string, to: string): Promise<void>;
+  /** A second name for a file. `EEXIST` when it is taken. */
+  link(from: string, to: string): Promise<void>;
+  /** A file or a folder with everything in it. Nothing when there is none. */
+  remove(path: string): Promise<void>;
+  /** Makes the names in a folder durable, as far as the machine can. */
+  syncFolder(folder: string): Promise<void>;
+  /** Where a library that opens files by itself (SQLite) finds this one; null: nowhere, it keeps what it has in memory. */
+  localPath(path: string): string | null;
+}
+
+/** An open file. Writes go to its end. */
+export interface OpenFile {
+  status(): Promise<FileStatus>;
+  /** Everything in it. */
+  read(): Promise<Uint8Array>;
+  write(bytes: Uint8Array): Promise<void>;
+  truncate(bytes: number): Promise<void>;
+  /** Resolves when the bytes are durable. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type DiskEntryKind = 'file' | 'folder' | 'link' | 'other';
+
+export interface DiskEntry {
+  readonly name: string;
+  readonly kind: DiskEntryKind;
+}
+
+export interface FileStatus {
+  readonly kind: DiskEntryKind;
+  /** The same for every name of a file; another one for a file that replaces it. */
+  readonly id: number;
+  /** Bytes. */
+  readonly size: number;
+  /** Permission bits: `0o600`. */
+  readonly mode: number;
+  /** User id of the owner; null where there are none. */
+  readonly owner: number | null;
+  /** Milliseconds since 1970. */
+  readonly modifiedMs: number;
+  readonly bornMs: number;
+}

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ReviewerReliability } from '../../agreement/index.ts';
 import type { MonthSpending } from '../spending/month.ts';
-import type { Recalibration, RememberedRun, RunToRemember } from '../words/known-claim.ts';
+import type { Recalibration, RememberedRun, RunToRemember } from '../words/run.ts';
 import type { Spent, Usage } from '../words/review.ts';
 
 /** Runs a step once and remembers its result across crashes. Results are JSON. */

@@ -4,8 +4,7 @@ import { MonthSpending } from '../spending/month.ts';
 import { outcomes } from '../verdict/record.ts';
 import { Claim } from '../words/claim.ts';
 import { Amount, Flag, NullableText, Rows, Text, Texts, Whole } from '../words/fields.ts';
-import { Disposition, KnownClaim, Recalibration } from '../words/known-claim.ts';
-import { RunRecord } from '../words/run.ts';
+import { Disposition, KnownClaim, Recalibration, RunRecord } from '../words/run.ts';
 
 /** How sure a share is that was counted in few cases: 95 %, after Wilson. */
 const Interval = z.object({ low: Amount, high: Amount });

@@ -10,7 +10,7 @@ import { type Mode, type ModeName, modes } from '../words/mode.ts';
 import { isAtLeast, type LabelScale } from '../words/finding.ts';
 import { present } from '../groups.ts';
 import type { Guideline } from '../words/guideline.ts';
-import type { Disposition } from '../words/known-claim.ts';
+import type { Disposition } from '../words/run.ts';
 import { compareTexts, cut, folderOf, mostTokensOf, toLine } from '../text.ts';
 
 export interface PromptContext {

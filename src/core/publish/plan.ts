@@ -16,9 +16,9 @@ import {
   type DismissedClaim,
   type Disposition,
   type FixedClaim,
+  type RunRecord,
   lastState,
-} from '../words/known-claim.ts';
-import type { RunRecord } from '../words/run.ts';
+} from '../words/run.ts';
 import {
   type ClaimMarker,
   type Packer,

@@ -7,9 +7,11 @@ import {
   type Disposition,
   type FixedClaim,
   KnownClaim,
-  lastState,
+  type PrintedRecord,
   type RememberedRun,
-} from '../words/known-claim.ts';
+  type RunRecord,
+  lastState,
+} from '../words/run.ts';
 import { rememberRun } from '../../agreement/index.ts';
 import { findFingerprint, fingerprintFile, nearby } from '../change/snapshot.ts';
 import type { Matcher } from '../ports/matcher.ts';
@@ -18,7 +20,6 @@ import { decide, outcomeOf } from '../verdict/outcome.ts';
 import type { Reason } from '../verdict/record.ts';
 import { type Change, CommitId } from '../words/change.ts';
 import type { Claim } from '../words/claim.ts';
-import type { PrintedRecord, RunRecord } from '../words/run.ts';
 import { z } from 'zod';
 import { parseJson } from '../json.ts';
 import { cut } from '../text.ts';

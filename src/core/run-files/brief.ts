@@ -5,7 +5,7 @@ import { processOf } from '../process.ts';
 import { sayCarried } from '../pushes/same-patch.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import { cut, cutToTokens, mostTokensOf, toOneLine } from '../text.ts';
-import { leftOutLines, stepsToAsk, unreadLine } from '../verdict/onward.ts';
+import { leftOutLines, stepsToAsk, unreadLine } from '../verdict/coverage.ts';
 import { hasReader, sayGate, sayOutcome } from '../verdict/outcome.ts';
 import {
   answerStatusOf,

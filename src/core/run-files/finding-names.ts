@@ -2,13 +2,12 @@
 import { distance } from 'fastest-levenshtein';
 import { type Claim, orderClaims } from '../words/claim.ts';
 import { didYouMean, inputError } from '../errors.ts';
-import type { FixedClaim } from '../words/known-claim.ts';
+import type { FixedClaim, Run, RunRecord } from '../words/run.ts';
 import { groupBy } from '../groups.ts';
 import { compareTexts } from '../text.ts';
 import type { EngineFinding } from '../safety/engine-finding.ts';
 import type { Finding } from '../words/finding.ts';
 import type { Review } from '../words/review.ts';
-import type { Run, RunRecord } from '../words/run.ts';
 import { indexIdOf } from './review-file.ts';
 
 /**

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { inputError } from '../errors.ts';
 import { present } from '../groups.ts';
 import { codePath, readable } from '../safety/visible-text.ts';
-import { nameFew, unreadIn } from '../verdict/onward.ts';
+import { nameFew, unreadIn } from '../verdict/coverage.ts';
 import { sayOutcome } from '../verdict/outcome.ts';
 import { sentencesOf } from '../verdict/review-status.ts';
 import { Text, Texts, Whole } from '../words/fields.ts';

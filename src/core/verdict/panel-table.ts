@@ -11,8 +11,13 @@ import { type Finding, countSeverities, isAtLeast } from '../words/finding.ts';
 import { type VetoCriterion, criteriaOf, hasSecurityWeight } from '../words/persona.ts';
 import { isReader } from '../words/runner.ts';
 import { isShortOfTokens, type Review } from '../words/review.ts';
-import { isReadBySomebody, printCell, type CoverageMatrix } from './coverage.ts';
-import { continueCommand, isReadable } from './onward.ts';
+import {
+  type CoverageMatrix,
+  continueCommand,
+  isReadBySomebody,
+  isReadable,
+  printCell,
+} from './coverage.ts';
 import type { Outcome, Reason } from './record.ts';
 import type { OutcomeRules } from './rule-set.ts';
 import { describeVerdict } from './outcome.ts';

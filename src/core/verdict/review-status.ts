@@ -8,7 +8,7 @@ import type { Review } from '../words/review.ts';
 import type { RunRecord, RunReviewer } from '../words/run.ts';
 import { isFree, kindOf } from '../words/runner.ts';
 import { isApprovable } from './approval.ts';
-import { unreadIn } from './onward.ts';
+import { unreadIn } from './coverage.ts';
 import { type Reason, type VerdictStatus, computeVerdict } from './record.ts';
 
 export function standingOf(review: Review, isVetoed = false) {

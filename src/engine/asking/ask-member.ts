@@ -11,7 +11,7 @@ import {
 } from '../../core/spending/forecast.ts';
 import { Called, calledAbout } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
-import type { Clock } from '../../core/ports/machine.ts';
+import type { Clock, Runner, Turn } from '../../core/ports/runner.ts';
 import {
   type CallEnd,
   type Ceiling,
@@ -21,7 +21,6 @@ import {
   type Steps,
   createPassingSteps,
 } from '../../core/ports/steps.ts';
-import type { Runner, Turn } from '../../core/ports/runner.ts';
 import {
   addUsage,
   type Cause,

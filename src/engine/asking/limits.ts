@@ -6,7 +6,7 @@
 import type { Limits } from '../../core/context/budget.ts';
 import { UserError, sentenceOf } from '../../core/errors.ts';
 import { remember } from '../../core/groups.ts';
-import type { Clock } from '../../core/ports/machine.ts';
+import type { Clock } from '../../core/ports/runner.ts';
 import type {
   CallEnd,
   Ceiling,

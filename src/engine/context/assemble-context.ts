@@ -3,11 +3,14 @@
  * the budget on pointers, counts all of it. Nothing is written here.
  */
 import {
-  CannotFit,
   type Candidate,
-  fit,
+  CannotFit,
   type Fitted,
+  type Missing,
   type Placed,
+  findUnresolved,
+  fit,
+  toQuestions,
 } from '../../core/context/packing/fit.ts';
 import {
   excerptOf,
@@ -27,11 +30,6 @@ import {
   sideOfParts,
 } from '../../core/context/packing/local-pack.ts';
 import { summarise } from '../../core/context/packing/micro-summary.ts';
-import {
-  findUnresolved,
-  type Missing,
-  toQuestions,
-} from '../../core/context/packing/requirements.ts';
 import {
   candidatesOf,
   type Climb,

@@ -4,11 +4,10 @@
  */
 import { rankCoChanged } from '../../core/context/packing/pointers.ts';
 import type { CodeView } from '../../core/context/packing/code-view.ts';
-import { type Candidate, candidateOf } from '../../core/context/packing/fit.ts';
+import { type Candidate, candidateOf, resolveAll } from '../../core/context/packing/fit.ts';
 import { type ChangedPiece, piecesOf } from '../../core/context/packing/line-range.ts';
 import type { PackKeys, PackPart, SideFile } from '../../core/context/packing/local-pack.ts';
 import type { SummaryMaterial } from '../../core/context/packing/micro-summary.ts';
-import { resolveAll } from '../../core/context/packing/requirements.ts';
 import { symbolsUsed } from '../../core/context/packing/resolve.ts';
 import {
   type Commit,

@@ -3,7 +3,7 @@
  * at the same time has written. Doing it again changes nothing: everything is known by its marker.
  */
 import { remember } from '../../core/groups.ts';
-import type { Disposition } from '../../core/words/known-claim.ts';
+import type { Disposition, RunRecord } from '../../core/words/run.ts';
 import type { CodeHost, PullFile } from '../../core/ports/repository.ts';
 import {
   decisionsIn,
@@ -13,7 +13,6 @@ import {
 } from '../../core/publish/plan.ts';
 import { settle } from '../../core/publish/settle.ts';
 import type { PullFacts } from '../../core/words/change.ts';
-import type { RunRecord } from '../../core/words/run.ts';
 import { carryOut, type Deeds, isHost, type PublishRequest } from './carry-out.ts';
 
 export interface Published extends Deeds {

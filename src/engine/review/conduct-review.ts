@@ -8,11 +8,11 @@ import { toJsonText } from '../../core/json.ts';
 import { type Read, joinAnswers } from '../../answers/index.ts';
 import type { RunStore } from '../../core/ports/steps.ts';
 import {
+  renderReviewFile,
   renderVerdictFile,
   toAgentOutput,
   toVerdictFile,
-} from '../../core/run-files/verdict-file.ts';
-import { renderReviewFile } from '../../core/run-files/review-file.ts';
+} from '../../core/run-files/review-file.ts';
 import {
   type Review,
   causes,

@@ -10,36 +10,33 @@ import type {
   SecretScanner,
   TokenCounter,
 } from '../../core/ports/repository.ts';
-import type { Clock } from '../../core/ports/machine.ts';
-import type { ReviewerTools } from '../../core/ports/runner.ts';
+import type { Clock, ReviewerTools } from '../../core/ports/runner.ts';
 import { scrub } from '../../core/safety/redaction.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
 import {
-  faultOfPath,
   type GrepHit,
-  grepTexts,
-  readAnchorName,
-  takeLines,
-} from '../../core/tools/offers.ts';
-import { openBranches, placeOf as placeOfBranch } from '../../core/tools/branches.ts';
-import {
-  budgetUsed,
-  errorAnswer,
-  foldAnswer,
-  isToolName,
-  longestAnswer,
-  mostReported,
-  resultAnswer,
-  stateReported,
   type ToolAnswer,
   type ToolInput,
   type ToolName,
+  budgetUsed,
+  errorAnswer,
+  faultOfPath,
+  foldAnswer,
+  grepTexts,
+  isToolName,
+  longestAnswer,
+  mostReported,
+  readAnchorName,
+  resultAnswer,
+  stateReported,
+  takeLines,
   toolNames,
   toolOffers,
   tools,
   underMode,
   withoutRepeated,
 } from '../../core/tools/offers.ts';
+import { openBranches, placeOf as placeOfBranch } from '../../core/tools/branches.ts';
 import type { Change } from '../../core/words/change.ts';
 import { type LabelScale, type StatedFinding, isAtLeast } from '../../core/words/finding.ts';
 import type { ReviewerLedger } from '../review/token-ledgers.ts';

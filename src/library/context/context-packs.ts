@@ -1,10 +1,11 @@
 /** `jury context`: assembles a pack, writes it and its side file, checks and shows those that were written. */
 import type { GitRepository } from '../../adapters/git/repository.ts';
-import { openCopies, refreshCopy } from '../../adapters/store/copies.ts';
 import {
   addPack,
+  openCopies,
   passingName,
   readResource,
+  refreshCopy,
   removePassing,
   replaceContextFile,
   sidePath,
@@ -36,7 +37,7 @@ import { excludeFrom } from '../../core/change/set-aside.ts';
 import { inputError, usageError } from '../../core/errors.ts';
 import type { ChangeRequest } from '../../core/ports/repository.ts';
 import { parseJson, toJsonText } from '../../core/json.ts';
-import { packChange, type Part, sideOf } from '../../engine/context/assemble-parts.ts';
+import { packChange, type Part, sideOf } from '../../engine/context/pack-review-context.ts';
 import { openTexts, withoutHidden } from '../../engine/context/context-texts.ts';
 import type { Config } from '../../core/words/config.ts';
 import { type Call, clockOf, idsOf, noteTo, withRepository } from '../call.ts';

@@ -6,13 +6,12 @@ import { present } from '../../core/groups.ts';
 import { sayCarried } from '../../core/pushes/same-patch.ts';
 import { workflowMessage, workflowProperty } from '../../core/safety/visible-text.ts';
 import { cut } from '../../core/text.ts';
-import { nameFew } from '../../core/verdict/onward.ts';
+import { nameFew } from '../../core/verdict/coverage.ts';
 import { countComplete, sayOutcome } from '../../core/verdict/outcome.ts';
 import { isToldByClaim } from '../../core/verdict/review-status.ts';
 import { type Claim, countSupport, likelihood, orderClaims } from '../../core/words/claim.ts';
 import { type Location, type Severity, placeText } from '../../core/words/finding.ts';
-import type { DismissedClaim } from '../../core/words/known-claim.ts';
-import type { Run, RunRecord } from '../../core/words/run.ts';
+import type { DismissedClaim, Run, RunRecord } from '../../core/words/run.ts';
 import { type ReportRule, ruleOfClaim, ruleOfReason, statedRule } from './rules.ts';
 
 /** Characters of a sentence in a format that has a room for it. */

@@ -2,14 +2,13 @@
  * What is said in a pull request: the summary, a comment at a line, the check. Our own words are plain; every word of a reviewer goes
  * through the encoder of Markdown, where mentions, references, commands and markup end up in code.
  */
-import type { DismissedClaim } from '../../core/words/known-claim.ts';
+import type { DismissedClaim, RunRecord } from '../../core/words/run.ts';
 import type { Annotation } from '../../core/ports/repository.ts';
 import type { PublicationTexts, SummaryView } from '../../core/publish/plan.ts';
 import { code, codePath, makeVisible, visibleName, words } from '../../core/safety/visible-text.ts';
 import { cut } from '../../core/text.ts';
 import { sayOutcome, countComplete } from '../../core/verdict/outcome.ts';
 import { type Claim, isClosed, orderClaims, placeOfClaim } from '../../core/words/claim.ts';
-import type { RunRecord } from '../../core/words/run.ts';
 import {
   annotate,
   createTeller,

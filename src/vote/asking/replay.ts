@@ -4,7 +4,7 @@
  */
 import { inputError } from '../../core/errors.ts';
 import { checkElements } from '../../core/given-json.ts';
-import type { Clock } from '../../core/ports/machine.ts';
+import type { Clock } from '../../core/ports/runner.ts';
 import { type AmendedText, amendedTextOf } from '../answers.ts';
 import { type Artifact, artifactsOf, panelFile, resultFiles } from '../artifacts.ts';
 import {

@@ -32,7 +32,7 @@ import {
 } from '../ratify.ts';
 import type { Answer, ConflictsNamed, PanelRecord, Position, ReviewResponse } from '../records.ts';
 import { simulateReviews } from '../artifacts.ts';
-import type { Clock } from '../../core/ports/machine.ts';
+import type { Clock } from '../../core/ports/runner.ts';
 
 export interface VoteRequest extends Recording {
   /** The session folder, as the person named it. */

@@ -3,7 +3,7 @@
  * the run is gone on with: one that did not come to its end, and one whose answers are the answers.
  */
 import type { z } from 'zod';
-import { openCopies } from '../../adapters/store/copies.ts';
+import { openCopies } from '../../adapters/store/resources.ts';
 import { journalsOf } from '../../adapters/store/journal.ts';
 import { noteLastAnswer, removeOldRuns } from '../../adapters/store/runs.ts';
 import { createRunFolder, openRunFolder } from '../../adapters/store/run-folder.ts';
@@ -168,7 +168,7 @@ export interface ListedMotions {
   readonly ended: EndedMotions | null;
 }
 
-export interface StoredMotions extends ListedMotions {
+interface StoredMotions extends ListedMotions {
   readonly store: RunStore;
   /** Answers that were asked for and are not there, of reviews, of panels; null: it never ended. */
   readonly missing: number | null;

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGithub, type GithubSettings } from '../../../src/adapters/github/code-host.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
-import type { Clock } from '../../../src/core/ports/machine.ts';
+import type { Clock } from '../../../src/core/ports/runner.ts';
 import type { CodeHost } from '../../../src/core/ports/repository.ts';
 import { describeCodeHost } from '../../contracts/code-host.ts';
 import { type GithubServer, goodToken, startGithub } from '../../github/github-server.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openMemoryFile, type MemoryFile } from '../../../src/adapters/memory/memory-file.ts';
 import { openDatabase } from '../../../src/adapters/store/sqlite.ts';
-import type { Disposition, KnownClaim } from '../../../src/core/words/known-claim.ts';
+import type { Disposition, KnownClaim } from '../../../src/core/words/run.ts';
 import { sampleKnownClaim } from '../../core/sample.ts';
 import { bundle, run } from '../store/bundled.ts';
 import { createFolder } from '../git/sample-repository.ts';

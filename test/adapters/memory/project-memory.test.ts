@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemory, openMemoryFile } from '../../../src/adapters/memory/memory-file.ts';
 import { createCalibratedMatcher } from '../../../src/agreement/calibrated.ts';
 import { matcherModel } from '../../../src/agreement/calibrated-model.ts';
-import type { Disposition } from '../../../src/core/words/known-claim.ts';
+import type { Disposition } from '../../../src/core/words/run.ts';
 import type { Memory } from '../../../src/core/ports/steps.ts';
 import { describeMemory } from '../../contracts/memory.ts';
 import { createFolder } from '../git/sample-repository.ts';

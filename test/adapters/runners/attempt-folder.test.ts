@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { answered } from '../../../src/core/words/answer.ts';
 import { type AttemptFolder, withAttemptFolder } from '../../../src/adapters/runners/enclose.ts';
 import { sweepStaleFolders } from '../../../src/adapters/runners/stale-folders.ts';
-import type { RunnerWorld } from '../../../src/adapters/runners/runner-world.ts';
+import type { RunnerWorld } from '../../../src/adapters/runners/executable.ts';
 import type { Seat } from '../../../src/core/words/config.ts';
 import { freshFolder, freshWorld, seatOf } from './turns.ts';
 

@@ -1,8 +1,11 @@
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findExecutable, withoutShell } from '../../../src/adapters/runners/executable.ts';
-import type { RunnerWorld } from '../../../src/adapters/runners/runner-world.ts';
+import {
+  type RunnerWorld,
+  findExecutable,
+  withoutShell,
+} from '../../../src/adapters/runners/executable.ts';
 import { freshFolder } from './turns.ts';
 
 async function folderWith(name: string, mode = 0o755): Promise<string> {

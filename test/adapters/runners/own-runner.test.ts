@@ -1,7 +1,7 @@
 /** A caller's own runner is held to the contract where money hangs on it. */
 import { expect, it } from 'vitest';
 import { guardRunner } from '../../../src/adapters/runners/function.ts';
-import { textAnswer } from '../../../src/adapters/runners/runner-world.ts';
+import { textAnswer } from '../../../src/adapters/runners/executable.ts';
 import { noUsage } from '../../../src/core/words/review.ts';
 import { neverAborted, turnOf } from './turns.ts';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runProcess } from '../../../src/adapters/runners/process.ts';
-import type { ProcessRequest, ProcessResult } from '../../../src/core/ports/machine.ts';
+import type { ProcessRequest, ProcessResult } from '../../../src/core/ports/runner.ts';
 import { freshFolder, neverAborted, processesWith, program } from './turns.ts';
 
 interface Trial extends ProcessResult {

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { Seat } from '../../../src/core/words/config.ts';
 import type { Persona } from '../../../src/core/words/persona.ts';
 import type { Turn } from '../../../src/core/ports/runner.ts';
-import type { RunnerWorld } from '../../../src/adapters/runners/runner-world.ts';
+import type { RunnerWorld } from '../../../src/adapters/runners/executable.ts';
 
 /** A folder that is gone after the test. */
 export async function freshFolder(): Promise<string> {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createCommandRunner } from '../../../src/adapters/runners/command.ts';
 import { openSandbox } from '../../../src/adapters/runners/enclose.ts';
-import type { RunnerWorld } from '../../../src/adapters/runners/runner-world.ts';
+import type { RunnerWorld } from '../../../src/adapters/runners/executable.ts';
 import type { Answer, Turn } from '../../../src/core/ports/runner.ts';
 import type { Seat } from '../../../src/core/words/config.ts';
 import { SeatIsolation } from '../../../src/core/words/isolation.ts';

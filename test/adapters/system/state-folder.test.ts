@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { userStateFolder } from '../../../src/adapters/system/state-folder.ts';
+import { userStateFolder } from '../../../src/adapters/system/disk.ts';
 import { UserError } from '../../../src/core/errors.ts';
 
 it.each([

@@ -7,7 +7,7 @@ import type { ClaimExplanation } from '../../../src/core/printed/checks.ts';
 import { explainClaim, mostTelling } from '../../../src/agreement/explaining/explain.ts';
 import { createCalibratedMatcher } from '../../../src/agreement/calibrated.ts';
 import { confidenceModel, matcherModel } from '../../../src/agreement/calibrated-model.ts';
-import type { Disposition } from '../../../src/core/words/known-claim.ts';
+import type { Disposition } from '../../../src/core/words/run.ts';
 import { findingOf, reviewOf, sha256 } from '../sample.ts';
 
 const panel = ['alpha', 'beta', 'gamma'];

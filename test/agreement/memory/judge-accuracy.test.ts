@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeAccuracyOf, judgedBy } from '../../../src/agreement/memory/decision.ts';
 import type { Judgement, PairAnswer } from '../../../src/core/ports/matcher.ts';
-import { Disposition } from '../../../src/core/words/known-claim.ts';
+import { Disposition } from '../../../src/core/words/run.ts';
 import { sampleClaim } from '../../core/sample.ts';
 import { findingOf } from '../sample.ts';
 

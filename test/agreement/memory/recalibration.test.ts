@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Disposition, KnownClaim } from '../../../src/core/words/known-claim.ts';
+import type { Disposition, KnownClaim } from '../../../src/core/words/run.ts';
 import {
   type DecidedConfidence,
   decidedConfidences,

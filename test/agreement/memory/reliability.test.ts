@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reliabilityOf } from '../../../src/agreement/memory/decision.ts';
 import { familyNamed, familyOf } from '../../../src/core/words/runner.ts';
-import type { RunToRemember } from '../../../src/core/words/known-claim.ts';
+import type { RunToRemember } from '../../../src/core/words/run.ts';
 import { rememberRun } from '../../../src/agreement/memory/remember-run.ts';
 import { createCalibratedMatcher } from '../../../src/agreement/calibrated.ts';
 import { matcherModel } from '../../../src/agreement/calibrated-model.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Disposition } from '../../../src/core/words/known-claim.ts';
+import type { Disposition } from '../../../src/core/words/run.ts';
 import { reliabilityOf } from '../../../src/agreement/memory/decision.ts';
 import { createProject, only, type Saying } from './sample-project.ts';
 

@@ -10,7 +10,7 @@ import type {
   KnownClaim,
   ProjectMemory,
   RememberedRun,
-} from '../../../src/core/words/known-claim.ts';
+} from '../../../src/core/words/run.ts';
 import { rememberRun } from '../../../src/agreement/memory/remember-run.ts';
 import type { Review } from '../../../src/core/words/review.ts';
 import { findingOf, readInFull, reviewOf, sha256 } from '../sample.ts';

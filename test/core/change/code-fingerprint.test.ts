@@ -6,7 +6,7 @@ import {
   fingerprintFile,
   fingerprintPlace,
 } from '../../../src/core/change/snapshot.ts';
-import { KnownClaim } from '../../../src/core/words/known-claim.ts';
+import { KnownClaim } from '../../../src/core/words/run.ts';
 import { sha256 } from '../../agreement/sample.ts';
 
 const fingerprinted = (text: string): ReturnType<typeof fingerprintFile> =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Disposition } from '../../../src/core/words/known-claim.ts';
+import type { Disposition } from '../../../src/core/words/run.ts';
 import { learnFrom } from '../../../src/core/prompt/prompt.ts';
 import { mostTokensOf } from '../../../src/core/text.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { VerdictFile } from '../../../src/core/verdict/record.ts';
-import { renderVerdictFile, toVerdictFile } from '../../../src/core/run-files/verdict-file.ts';
+import { renderVerdictFile, toVerdictFile } from '../../../src/core/run-files/review-file.ts';
 import { failedReview, findingOf, reviewOf } from './samples.ts';
 
 type VerdictSource = Parameters<typeof toVerdictFile>[1];

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import {
   type Approval,
   isApprovable,
+  outcomeOf,
   withoutApproved,
-} from '../../../src/core/verdict/approval.ts';
+} from '../../../src/core/verdict/outcome.ts';
 import { approvedOf, type Evidence, judgeRun } from '../../../src/core/verdict/judges.ts';
-import { outcomeOf } from '../../../src/core/verdict/outcome.ts';
 import { approvalCommands } from '../../../src/core/verdict/review-status.ts';
 import { Reason } from '../../../src/core/verdict/record.ts';
 import { sampleClaim } from '../sample.ts';

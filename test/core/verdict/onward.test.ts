@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stepsToAsk } from '../../../src/core/verdict/onward.ts';
+import { stepsToAsk } from '../../../src/core/verdict/coverage.ts';
 import type { Cause } from '../../../src/core/words/review.ts';
 import type { RunReviewer } from '../../../src/core/words/run.ts';
 import { runOf } from '../run-files/samples.ts';

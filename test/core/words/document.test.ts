@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readSections, sliceDocument } from '../../../src/core/words/document.ts';
+import { readSections, sliceDocument } from '../../../src/core/words/change.ts';
 
 describe('the sections of a document', () => {
   it('are its headings of both kinds, with their lines', async () => {

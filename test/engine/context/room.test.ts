@@ -2,9 +2,11 @@
 /** What a pack does with its budget: pointers, lines that are gone, names that are gone, and several packs for one change. */
 import { describe, expect, it } from 'vitest';
 import { isLinePointer } from '../../../src/core/context/packing/line-range.ts';
-import { assembleParts } from '../../../src/engine/context/assemble-parts.ts';
+import {
+  assembleParts,
+  packReviewContext,
+} from '../../../src/engine/context/pack-review-context.ts';
 import { openSources } from '../../../src/engine/context/context-texts.ts';
-import { packReviewContext } from '../../../src/engine/context/pack-review-context.ts';
 import { createHistory } from '../../adapters/git/sample-repository.ts';
 import { packLastCommit, sampleRequest, withContext } from './sample-context.ts';
 

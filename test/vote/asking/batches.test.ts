@@ -5,7 +5,7 @@ import type { Motion, RiskTier } from '../../../src/vote/triage.ts';
 import type { Member } from '../../../src/core/words/roster.ts';
 import { defaultLimits, type MotionsLimits } from '../../../src/core/words/motions-settings.ts';
 import type { ReviewResponse } from '../../../src/vote/records.ts';
-import { collectReviews } from '../../../src/vote/asking/collect-reviews.ts';
+import { collectReviews } from '../../../src/vote/asking/hold-panels.ts';
 import { collectStances } from '../../../src/vote/asking/collect-stances.ts';
 import { inOrder } from '../sample-session.ts';
 import {

@@ -2,7 +2,7 @@ import { createPassingSteps } from '../../../src/core/ports/steps.ts';
 import { describe, expect, test } from 'vitest';
 import type { ReviewResponse } from '../../../src/vote/records.ts';
 import type { Asking } from '../../../src/engine/asking/ask-member.ts';
-import { collectReviews, planReviews } from '../../../src/vote/asking/collect-reviews.ts';
+import { collectReviews, planReviews } from '../../../src/vote/asking/hold-panels.ts';
 import { inOrder } from '../sample-session.ts';
 import {
   answerTo,

@@ -2,9 +2,8 @@ import { createPassingSteps } from '../../../src/core/ports/steps.ts';
 import { EventEmitter, once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import type { PanelSeating } from '../../../src/vote/panels.ts';
-import type { Clock } from '../../../src/core/ports/machine.ts';
+import type { Clock, Runner, Turn } from '../../../src/core/ports/runner.ts';
 import { PanelRecord } from '../../../src/vote/records.ts';
-import type { Runner, Turn } from '../../../src/core/ports/runner.ts';
 import { holdPanels } from '../../../src/vote/asking/hold-panels.ts';
 import { aggregationOf, sha256 } from '../sample-session.ts';
 import {

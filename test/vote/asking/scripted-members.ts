@@ -6,8 +6,7 @@ import {
   createPassingSteps,
 } from '../../../src/core/ports/steps.ts';
 import type { Motion, Session } from '../../../src/vote/triage.ts';
-import type { Clock } from '../../../src/core/ports/machine.ts';
-import type { Runner, Turn } from '../../../src/core/ports/runner.ts';
+import type { Clock, Runner, Turn } from '../../../src/core/ports/runner.ts';
 import { noUsage, type Cause } from '../../../src/core/words/review.ts';
 import { defaultLimits } from '../../../src/core/words/motions-settings.ts';
 import {
@@ -16,7 +15,7 @@ import {
   createEndpoints,
 } from '../../../src/engine/asking/limits.ts';
 import type { Asking } from '../../../src/engine/asking/ask-member.ts';
-import type { OpenVoting } from '../../../src/vote/asking/collect-reviews.ts';
+import type { OpenVoting } from '../../../src/vote/asking/hold-panels.ts';
 import type { DrawnVote } from '../../../src/vote/asking/run-motions.ts';
 import { sha256 } from '../../../src/adapters/system/ids.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';

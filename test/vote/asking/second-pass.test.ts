@@ -5,7 +5,7 @@ import type { Motion } from '../../../src/vote/triage.ts';
 import { countSecondPass, type MotionsRun } from '../../../src/vote/motions-run.ts';
 import type { ReviewResponse } from '../../../src/vote/records.ts';
 import type { Stance } from '../../../src/core/words/claim.ts';
-import { holdSecondPass } from '../../../src/vote/asking/collect-reviews.ts';
+import { holdSecondPass } from '../../../src/vote/asking/hold-panels.ts';
 import type { Turn } from '../../../src/core/ports/runner.ts';
 import {
   fileOf,

@@ -16,9 +16,8 @@ import {
   testsLast,
   usesOfDefinition,
 } from './code-view.ts';
-import type { Placed } from './fit.ts';
+import type { Placed, Resolved } from './fit.ts';
 import { type ChangedPiece, type LinePointer, type LinesOf, holds, plain } from './line-range.ts';
-import type { Resolved } from './requirements.ts';
 
 /** Of each test file the case that uses most of what changed, those files first that use most. */
 function testPointers({ changed, names, view, pieces }: PackMaterial) {
@@ -248,7 +247,7 @@ export interface PastChange {
   readonly files: readonly string[];
 }
 
-export interface CoChanged {
+interface CoChanged {
   readonly path: string;
   /** Commits that touched it and one of the changed files. */
   readonly times: number;

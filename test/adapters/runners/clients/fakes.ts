@@ -10,7 +10,7 @@ import { type ClientName, verifiedVersions } from '../../../../src/adapters/runn
 import { codex } from '../../../../src/adapters/runners/codex.ts';
 import { gemini } from '../../../../src/adapters/runners/gemini.ts';
 import { opencode } from '../../../../src/adapters/runners/opencode.ts';
-import type { RunnerWorld } from '../../../../src/adapters/runners/runner-world.ts';
+import type { RunnerWorld } from '../../../../src/adapters/runners/executable.ts';
 import type { Seat } from '../../../../src/core/words/config.ts';
 import type { Answer, Progress, Runner } from '../../../../src/core/ports/runner.ts';
 import { createFolder } from '../../git/sample-repository.ts';

@@ -1,6 +1,6 @@
 /** What is missing of a pack, and how it is asked. */
 import { describe, expect, it } from 'vitest';
-import { toQuestions } from '../../../../src/core/context/packing/requirements.ts';
+import { toQuestions } from '../../../../src/core/context/packing/fit.ts';
 
 const unshown = (symbol: string, place: string) => ({
   symbol,
