@@ -107,7 +107,12 @@ export type { Run, RunRecord, RunReviewer } from './core/words/run.ts';
 export type { Change, ChangedFile, Subject, PullFacts } from './core/words/change.ts';
 export type { Agreement, Claim, Grounding } from './core/words/claim.ts';
 export type { Finding, Location, StatedFinding, Severity } from './core/words/finding.ts';
-export { exitCodeOf } from './core/verdict/outcome.ts';
+export {
+  exitCodeOf,
+  approvableRules,
+  isApprovable,
+  type Approval,
+} from './core/verdict/outcome.ts';
 export type { Coverage, Outcome, Reason } from './core/verdict/record.ts';
 export { UserError } from './core/errors.ts';
 export { formats, type Format, type RenderOptions } from './render/formats.ts';
@@ -122,7 +127,6 @@ export type { Cleaned, Imported, Statistics, ClaimExplanation } from './core/pri
 export type { ListedVote, Preview, ReviewPlan, UnfinishedRun } from './core/printed/reports.ts';
 export type { VerdictFolder } from './adapters/store/run-folder.ts';
 export type { Consensus } from './answers/index.ts';
-export { approvableRules, isApprovable, type Approval } from './core/verdict/approval.ts';
 export type { Verified } from './library/judge-ended.ts';
 export { groundingExit } from './core/run-files/merged-findings.ts';
 export type { PackReport } from './core/context/packing/local-pack.ts';

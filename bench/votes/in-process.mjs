@@ -6,7 +6,7 @@ import { RuleSet } from '../../dist/vote/aggregation.js';
 import { readSession } from '../../dist/vote/session-input.js';
 import { noUsage, nothingSpent } from '../../dist/core/words/review.js';
 import { createCeiling, createEndpoints } from '../../dist/engine/asking/limits.js';
-import { collectReviews } from '../../dist/vote/asking/collect-reviews.js';
+import { collectReviews } from '../../dist/vote/asking/hold-panels.js';
 import { runMotions } from '../../dist/vote/asking/run-motions.js';
 import { readJson } from '../program.mjs';
 import { endorseAll } from './opinions.mjs';

@@ -14,7 +14,7 @@ import {
   type Approval,
   approvableRules,
   isApprovable,
-} from '../core/verdict/approval.ts';
+} from '../core/verdict/outcome.ts';
 import { unaskable } from '../core/verdict/coverage.ts';
 import type { Reason } from '../core/verdict/record.ts';
 import { wasInterrupted } from '../core/verdict/review-status.ts';

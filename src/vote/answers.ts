@@ -36,9 +36,9 @@ export const HeardStance = ReviewResponse.omit({
 export type HeardStance = z.infer<typeof HeardStance>;
 
 /**
- * Of each thing asked about its stance, or why there is none. `asked` holds distinct ids. An answer about several motions that also speaks about one it was not asked about may have taken
- * the text of one for another: it counts for none of them. Asked about one, a member that names it is clear; the rest is passed
- * over and noted.
+ * Of each thing asked about its stance, or why there is none. `asked` holds distinct ids. An answer about several motions that also
+ * speaks about one it was not asked about may have taken the text of one for another: it counts for none of them. Asked about one, a
+ * member that names it is clear; the rest is passed over and noted.
  */
 export function readStances(text: string, asked: readonly string[]) {
   const objects = findObjects(text, 'motion_id').map(object => ({

@@ -120,7 +120,7 @@ function tooMuch(
 }
 
 /** One name of a tree. */
-interface Entry {
+export interface Entry {
   /** As git writes it: `100644`, `120000` for a link, `160000` for a submodule; of a folder `40000`, by some with a zero before. */
   readonly mode: string;
   readonly id: string;

@@ -20,8 +20,8 @@ type Wanted = 'all' | 'sendable' | 'none';
 const comparedAtOnce = 64;
 
 /**
- * Names relative to the top, with slashes, bytes as latin1; those of other repositories with a slash behind them. Throws `UserError` for a working tree that cannot
- * be read.
+ * Names relative to the top, with slashes, bytes as latin1; those of other repositories with a slash behind them. Throws `UserError`
+ * for a working tree that cannot be read.
  */
 async function listUntracked(
   shadow: Shadow,

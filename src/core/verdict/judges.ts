@@ -13,7 +13,7 @@ import { guardsOf, isReader, voicesOf } from '../words/runner.ts';
 import { reasonOf, type Review } from '../words/review.ts';
 import { isAtLeast } from '../words/finding.ts';
 import { counts, isReadBySomebody, type CoverageMatrix, type CoverageRow } from './coverage.ts';
-import { type Approval, withoutApproved } from './approval.ts';
+import { type Approval, withoutApproved } from './outcome.ts';
 import { type AgentRow, vetoesIn } from './panel-table.ts';
 import type { Reason } from './record.ts';
 import { type FailRule, type OutcomeRules, parseFailRules, type Policy } from './rule-set.ts';

@@ -1,4 +1,7 @@
-/** What a record says of its outcome: reasons and coverage; and the verdict of one review. A leaf: of core it imports fields alone, so that everything may import it. */
+/**
+ * What a record says of its outcome: reasons and coverage; and the verdict of one review. A leaf: of core it imports fields alone, so
+ * that everything may import it.
+ */
 import { z } from 'zod';
 import { Count, NullableText, Rows, Text, Texts, Whole } from '../words/fields.ts';
 

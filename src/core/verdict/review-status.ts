@@ -7,7 +7,7 @@ import type { Finding } from '../words/finding.ts';
 import type { Review } from '../words/review.ts';
 import type { RunRecord, RunReviewer } from '../words/run.ts';
 import { isFree, kindOf } from '../words/runner.ts';
-import { isApprovable } from './approval.ts';
+import { isApprovable } from './outcome.ts';
 import { unreadIn } from './coverage.ts';
 import { type Reason, type VerdictStatus, computeVerdict } from './record.ts';
 

@@ -4,7 +4,7 @@ import { StageRecord } from '../panel.ts';
 import { Judgement } from '../ports/matcher.ts';
 import { EngineFinding } from '../safety/engine-finding.ts';
 import { compareTexts } from '../text.ts';
-import { GivenApproval } from '../verdict/approval.ts';
+import { GivenApproval } from '../verdict/outcome.ts';
 import { ConsensusReview } from '../verdict/panel-table.ts';
 import { Coverage, Override, Reasons, outcomes } from '../verdict/record.ts';
 import { Verification } from '../verdict/verification.ts';

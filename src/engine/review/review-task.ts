@@ -8,7 +8,7 @@ import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
 import type { Ceiling, Recall } from '../../core/ports/steps.ts';
 import type { Contract } from '../../core/process.ts';
 import { Since } from '../../core/pushes/same-patch.ts';
-import type { Approval } from '../../core/verdict/approval.ts';
+import type { Approval } from '../../core/verdict/outcome.ts';
 import type { Coverage } from '../../core/verdict/record.ts';
 import type { Change, Subject } from '../../core/words/change.ts';
 import type { Seat } from '../../core/words/config.ts';

@@ -6,7 +6,7 @@ import { type Session, unnamedSource } from '../triage.ts';
 import type { Position } from '../records.ts';
 import { describeForecast } from '../../core/spending/forecast.ts';
 import { type Asking, askAll, rehearse } from '../../engine/asking/ask-member.ts';
-import type { OpenVoting } from './collect-reviews.ts';
+import type { OpenVoting } from './hold-panels.ts';
 import { isList, isObject, type JsonObject, scanJson, textAt } from '../../answers/index.ts';
 import { type Fencing, fenceOff, quote, renderForm } from '../../core/prompt/answer-form.ts';
 

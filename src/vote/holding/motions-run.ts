@@ -168,7 +168,7 @@ export interface ListedMotions {
   readonly ended: EndedMotions | null;
 }
 
-interface StoredMotions extends ListedMotions {
+export interface StoredMotions extends ListedMotions {
   readonly store: RunStore;
   /** Answers that were asked for and are not there, of reviews, of panels; null: it never ended. */
   readonly missing: number | null;

@@ -20,12 +20,13 @@ import {
 } from '../../engine/asking/limits.ts';
 import { type PlacedSeat, turnOf } from '../../engine/asking/ask-member.ts';
 import {
-  collectReviews,
   type OpenVoting,
   type Voting,
+  collectReviews,
+  holdPanels,
   holdSecondPass,
-} from '../asking/collect-reviews.ts';
-import { holdPanels, panelKey } from '../asking/hold-panels.ts';
+  panelKey,
+} from '../asking/hold-panels.ts';
 import type { Deliberators, DrawnVote } from '../asking/run-motions.ts';
 import {
   searchConflicts,

@@ -28,7 +28,7 @@ import type { VotePlan } from '../../core/printed/votes.ts';
 import { inputError, usageError } from '../../core/errors.ts';
 import { describeForecast, forecastPanels } from '../../core/spending/forecast.ts';
 import { createPassingSteps } from '../../core/ports/steps.ts';
-import { planReviews } from '../asking/collect-reviews.ts';
+import { planReviews } from '../asking/hold-panels.ts';
 import { plannedMonth } from '../../library/open-memory.ts';
 import { openRound } from './motions-run.ts';
 

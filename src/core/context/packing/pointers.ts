@@ -247,7 +247,7 @@ export interface PastChange {
   readonly files: readonly string[];
 }
 
-interface CoChanged {
+export interface CoChanged {
   readonly path: string;
   /** Commits that touched it and one of the changed files. */
   readonly times: number;
