@@ -107,12 +107,8 @@ export type { Run, RunRecord, RunReviewer } from './core/words/run.ts';
 export type { Change, ChangedFile, Subject, PullFacts } from './core/words/change.ts';
 export type { Agreement, Claim, Grounding } from './core/words/claim.ts';
 export type { Finding, Location, StatedFinding, Severity } from './core/words/finding.ts';
-export {
-  exitCodeOf,
-  approvableRules,
-  isApprovable,
-  type Approval,
-} from './core/verdict/outcome.ts';
+export { exitCodeOf } from './core/verdict/outcome.ts';
+export { approvableRules, isApprovable, type Approval } from './core/verdict/record.ts';
 export type { Coverage, Outcome, Reason } from './core/verdict/record.ts';
 export { UserError } from './core/errors.ts';
 export { formats, type Format, type RenderOptions } from './render/formats.ts';

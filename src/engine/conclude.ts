@@ -4,7 +4,13 @@ import { familyOf, familyNamed, isReader } from '../core/words/runner.ts';
 import { readFindingsIndex } from '../answers/index.ts';
 import type { Memory, RunStore } from '../core/ports/steps.ts';
 import { groundFindings, mergeClaims } from '../core/run-files/merged-findings.ts';
-import { type Grounding, type Claim, markAct, orderClaims } from '../core/words/claim.ts';
+import {
+  type Claim,
+  type Grounding,
+  markAct,
+  orderClaims,
+  synthesiseResearch,
+} from '../core/words/claim.ts';
 import { decide, outcomeOf } from '../core/verdict/outcome.ts';
 import type { ChangedFile, Subject } from '../core/words/change.ts';
 import { type Review, addUsage, noUsage } from '../core/words/review.ts';
@@ -46,7 +52,6 @@ import {
 import type { Seat } from '../core/words/config.ts';
 import { describePanel } from '../core/verdict/panel-table.ts';
 import { criteriaIn, verify } from '../core/verdict/verification.ts';
-import { synthesiseResearch } from '../core/words/research-result.ts';
 import { deliberate } from '../vote/index.ts';
 import type { HeldReviews } from './review/hold-reviews.ts';
 import { frameClaims } from './mask-texts.ts';

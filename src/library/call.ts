@@ -11,7 +11,7 @@ import { systemDisk } from '../adapters/system/disk.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import { packageRoot } from '../adapters/system/package-root.ts';
 import { systemProcesses } from '../adapters/system/processes.ts';
-import { readTelemetrySettings } from '../adapters/telemetry/exporters.ts';
+import { readTelemetrySettings } from '../adapters/telemetry/settings.ts';
 import type { RunEnding, Telemetry } from '../adapters/telemetry/telemetry.ts';
 import { UserError, usageError } from '../core/errors.ts';
 import type { Matcher } from '../core/ports/matcher.ts';

@@ -9,7 +9,7 @@ import { inspectClients, type InspectedClient } from '../adapters/runners/client
 import { isolationOn, openSandbox } from '../adapters/runners/enclose.ts';
 import { prefixFor } from '../adapters/runners/process-tree.ts';
 import { findLocalServers, type LocalServer } from '../adapters/system/local-servers.ts';
-import { hostsOf, readTelemetrySettings } from '../adapters/telemetry/exporters.ts';
+import { hostsOf, readTelemetrySettings } from '../adapters/telemetry/settings.ts';
 import { sentenceOf, UserError, userError } from '../core/errors.ts';
 import { windowOf } from '../core/context/growth.ts';
 import { Config, type Price, type ReviewerConfig, type Seat } from '../core/words/config.ts';

@@ -24,7 +24,7 @@ import { keepTokenObservations } from '../adapters/store/runs.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { userStateFolder } from '../adapters/system/disk.ts';
-import { withoutTelemetry } from '../adapters/telemetry/exporters.ts';
+import { withoutTelemetry } from '../adapters/telemetry/settings.ts';
 import { createSecretScanner, openChecks, severityOfSecret } from '../checks/index.ts';
 import { openEgress } from '../core/context/egress.ts';
 import type { Measure } from '../core/context/review-plan.ts';

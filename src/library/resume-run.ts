@@ -12,11 +12,11 @@ import { makeVisible } from '../core/safety/visible-text.ts';
 import {
   type ApprovableRule,
   type Approval,
+  type Reason,
   approvableRules,
   isApprovable,
-} from '../core/verdict/outcome.ts';
+} from '../core/verdict/record.ts';
 import { unaskable } from '../core/verdict/coverage.ts';
-import type { Reason } from '../core/verdict/record.ts';
 import { wasInterrupted } from '../core/verdict/review-status.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readApprovals } from '../adapters/memory/allowed-records.ts';
 import { removeOldRuns } from '../adapters/store/runs.ts';
 import type { Plan } from '../core/words/plan.ts';
-import { type Approval, withoutApproved } from '../core/verdict/outcome.ts';
+import { type Approval, withoutApproved } from '../core/verdict/record.ts';
 import { wasInterrupted } from '../core/verdict/review-status.ts';
 import { describeSubject } from '../core/run-files/run-record.ts';
 import { type Run, type RunRecord, Adopted } from '../core/words/run.ts';

@@ -3,7 +3,7 @@ import path, { join } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../../core/errors.ts';
 import { parseJson, toJsonText } from '../../core/json.ts';
-import { Approval } from '../../core/verdict/outcome.ts';
+import { Approval } from '../../core/verdict/record.ts';
 import { explained, makeFolders, readPlainText, writeAtomically } from '../store/atomic-write.ts';
 import { namesIn } from '../store/run-folder.ts';
 import { type StateFolder, type Storage, systemStorage } from '../store/storage.ts';

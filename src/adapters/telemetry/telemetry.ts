@@ -25,7 +25,8 @@ import {
 import { ReviewerId } from '../../core/settings.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { isFree, kindOf, runnerNames, traitsOf } from '../../core/words/runner.ts';
-import { type Instance, type TelemetrySettings, openExporters } from './exporters.ts';
+import { type Instance, openExporters } from './exporters.ts';
+import { type TelemetrySettings } from './settings.ts';
 
 export interface Telemetry {
   /** Is told of everything that happens in the run. */

@@ -2,20 +2,24 @@
  * The judges of a run: each looks at one thing and returns the reasons it sees. What a reviewer thinks the outcome should be is
  * not read here: a model can add findings, it cannot approve. Silence passes only where somebody was listening.
  */
-import { type Claim, type Grounding, countSupport, strength } from '../words/claim.ts';
+import {
+  type Claim,
+  type Grounding,
+  type ResearchResult,
+  countSupport,
+  strength,
+} from '../words/claim.ts';
 import type { Seat } from '../words/config.ts';
 import { describeCriterion, isMadeOfVotes, type Verification } from './verification.ts';
 import type { TriagedFile } from '../context/scope.ts';
 import { type EngineFinding, isSecurityCategory } from '../safety/engine-finding.ts';
-import type { ResearchResult } from '../words/research-result.ts';
 import { quorumAmong } from '../panel.ts';
 import { guardsOf, isReader, voicesOf } from '../words/runner.ts';
 import { reasonOf, type Review } from '../words/review.ts';
 import { isAtLeast } from '../words/finding.ts';
 import { counts, isReadBySomebody, type CoverageMatrix, type CoverageRow } from './coverage.ts';
-import { type Approval, withoutApproved } from './outcome.ts';
+import { type Approval, type Reason, withoutApproved } from './record.ts';
 import { type AgentRow, vetoesIn } from './panel-table.ts';
-import type { Reason } from './record.ts';
 import { type FailRule, type OutcomeRules, parseFailRules, type Policy } from './rule-set.ts';
 import { present } from '../groups.ts';
 

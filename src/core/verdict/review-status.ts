@@ -7,9 +7,8 @@ import type { Finding } from '../words/finding.ts';
 import type { Review } from '../words/review.ts';
 import type { RunRecord, RunReviewer } from '../words/run.ts';
 import { isFree, kindOf } from '../words/runner.ts';
-import { isApprovable } from './outcome.ts';
+import { type Reason, type VerdictStatus, computeVerdict, isApprovable } from './record.ts';
 import { unreadIn } from './coverage.ts';
-import { type Reason, type VerdictStatus, computeVerdict } from './record.ts';
 
 export function standingOf(review: Review, isVetoed = false) {
   const computed =

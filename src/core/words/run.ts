@@ -4,17 +4,15 @@ import { StageRecord } from '../panel.ts';
 import { Judgement } from '../ports/matcher.ts';
 import { EngineFinding } from '../safety/engine-finding.ts';
 import { compareTexts } from '../text.ts';
-import { GivenApproval } from '../verdict/outcome.ts';
+import { Coverage, GivenApproval, Override, Reasons, outcomes } from '../verdict/record.ts';
 import { ConsensusReview } from '../verdict/panel-table.ts';
-import { Coverage, Override, Reasons, outcomes } from '../verdict/record.ts';
 import { Verification } from '../verdict/verification.ts';
 import { type Change, type ChangedFile, Subject, UsualChange } from './change.ts';
-import { Claim } from './claim.ts';
+import { Claim, ResearchResult } from './claim.ts';
 import { CodeFrame } from './code-index.ts';
 import { Amount, Count, Flag, NullableText, Rows, Text, Texts, Whole, orNull } from './fields.ts';
 import { Severity } from './finding.ts';
 import { Isolation } from './isolation.ts';
-import { ResearchResult } from './research-result.ts';
 import { Cause, FailureReason, Review, Usage } from './review.ts';
 
 // What the memory of a project holds: the claims of earlier runs, what people decided about them, the baseline a team commits, what

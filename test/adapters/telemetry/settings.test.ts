@@ -4,7 +4,7 @@ import {
   readTelemetrySettings,
   type TelemetrySettings,
   withoutTelemetry,
-} from '../../../src/adapters/telemetry/exporters.ts';
+} from '../../../src/adapters/telemetry/settings.ts';
 
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318' };
 

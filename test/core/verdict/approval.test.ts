@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { outcomeOf } from '../../../src/core/verdict/outcome.ts';
 import {
   type Approval,
+  Reason,
   isApprovable,
-  outcomeOf,
   withoutApproved,
-} from '../../../src/core/verdict/outcome.ts';
+} from '../../../src/core/verdict/record.ts';
 import { approvedOf, type Evidence, judgeRun } from '../../../src/core/verdict/judges.ts';
 import { approvalCommands } from '../../../src/core/verdict/review-status.ts';
-import { Reason } from '../../../src/core/verdict/record.ts';
 import { sampleClaim } from '../sample.ts';
 import { evidenceOf, rulesOf } from './panel.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { synthesiseResearch } from '../../../src/core/words/research-result.ts';
+import { synthesiseResearch } from '../../../src/core/words/claim.ts';
 import type { Research } from '../../../src/core/words/review.ts';
 import { claimOf, failedReview, findingOf, reviewOf } from '../run-files/samples.ts';
 
