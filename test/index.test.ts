@@ -42,7 +42,7 @@ it('every type that a caller takes or gives can be imported', () => {
     ...interfacesOf('library/call.ts', ['Call']),
     ...interfacesOf('core/ports/runner.ts', ['Turn', 'Runner', 'Answered', 'NotAnswered']),
     ...interfacesOf('core/ports/matcher.ts', ['Matcher']),
-    ...interfacesOf('core/ports/machine.ts', ['Clock', 'Ids']),
+    ...interfacesOf('core/ports/runner.ts', ['Clock', 'Ids']),
   ];
   expect(faces).toHaveLength(11);
   expect([...new Set(faces.flatMap(namesIn))].filter(name => !known.has(name))).toEqual([]);
