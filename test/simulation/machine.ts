@@ -267,7 +267,7 @@ export async function settle(): Promise<void> {
 function isReading(): boolean {
   return process
     .getActiveResourcesInfo()
-    .some(name => name.startsWith('FSReq') || name.startsWith('FileHandleClose'));
+    .some(name => name.startsWith('FSReq') || name === 'CloseReq');
 }
 
 /** Code that waits for the next turn of the loop comes to its end in two, and may then wait for another. */
