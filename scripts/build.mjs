@@ -28,7 +28,11 @@ export async function build() {
     [compiler, '-p', path.join(root, 'tsconfig.build.json')],
     { cwd: root, stdio: ['ignore', 2, 2] },
   );
-  if (compiled.status !== 0) process.exit(compiled.status ?? 1);
+  if (compiled.status !== 0) {
+    // What stands there before it is bundled does nothing and ends with 0: it would read as a pass.
+    rmSync(dist, { recursive: true, force: true });
+    process.exit(compiled.status ?? 1);
+  }
   for (const script of ['write-schema.mjs', 'write-rank-table.mjs', 'write-manual.mjs']) {
     const written = spawnSync(process.execPath, [path.join(root, 'scripts', script)], {
       cwd: root,

@@ -42,7 +42,7 @@ export {
   withRecalibration,
   rememberRun,
 } from './memory/remember-run.ts';
-export { asComplaints } from './polarity.ts';
+export { asComplaints, tellsTrouble } from './polarity.ts';
 export {
   selectForMatching,
   type Selection,

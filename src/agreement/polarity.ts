@@ -215,6 +215,11 @@ export function polarityOf(finding: Finding): Polarity {
   return polarity;
 }
 
+/** Does a sentence of English say that something is wrong? */
+export function tellsTrouble(sentence: string) {
+  return readPolarity(sentence).says === 'trouble';
+}
+
 /** Can it be the reverse of anything? Most cannot. */
 function canOppose(finding: Finding) {
   const { says, denied, sides: stated } = polarityOf(finding);

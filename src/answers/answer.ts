@@ -26,7 +26,7 @@ import {
   type Unread,
   type Wrapping,
 } from './reading.ts';
-import { faultOfText, rejectionIn, createSieve, withoutEcho } from './sieve.ts';
+import { createSieve, excuseOf, faultOfText, rejectionIn, withoutEcho } from './sieve.ts';
 import { readReport } from './items.ts';
 import { draftOf } from './walk.ts';
 import { nameInOrder } from '../core/words/stated.ts';
@@ -126,7 +126,7 @@ function readMarked(text: string, options: Question) {
 
 /** "None" under an excuse is no review. */
 function checkSilence(draft: Draft, text: string) {
-  const excuse = draft.isZeroStated ? rejectionIn(text, 'remark') : null;
+  const excuse = draft.isZeroStated ? excuseOf(text) : null;
   const { unparsed, dropped } = draft;
   return excuse ? { ...excuse, unparsed, dropped } : draft;
 }

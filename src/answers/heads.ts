@@ -282,7 +282,8 @@ export function mentionsIn(text: string, { scale, sieve }: Question): Mention[] 
 }
 
 /** `Found 2 critical`: more than were written down. */
-const counted = /(?:^\|\W*|[:(,]\s?|\b(?:found|identified|reported|are)\s)[1-9]\d{0,2}\s$/i;
+const counted =
+  /(?:^\|\W*|[:(,][*_]{0,3}\s?|\b(?:found|identified|reported|are)\s)[1-9]\d{0,2}\s$/i;
 /** Of an earlier finding that it is no more, as the last word about it. */
 const settled =
   /(?:\b(?:is|are|was|were|been|now|as)\s|[—–:-]\s*)(?:already\s|now\s)?(?:resolved|fixed|addressed)(?=\W*$|[.,;:)]|\s(?:in|by|since|with)\s(?:this|the|that)\s(?:\w+\s)?(?:push|commit|change|round|version|test)\b)/i;

@@ -26,7 +26,7 @@ import {
   type Vote,
   type Wrapping,
 } from './reading.ts';
-import { errorIn, isNegative, rejectionIn, admissionIn } from './sieve.ts';
+import { admissionIn, errorIn, excuseOf, isNegative } from './sieve.ts';
 import {
   isList,
   isObject,
@@ -123,7 +123,7 @@ function readObject(object: JsonObject, found: JsonList | null, source: Source):
   }
   const evidence = readEvidence(object, list.length, draft.findings, options);
   if ('ok' in evidence) return evidence;
-  const excuse = draft.findings.length === 0 ? rejectionIn(proseOf(object), 'remark') : null;
+  const excuse = draft.findings.length === 0 ? excuseOf(proseOf(object)) : null;
   return (
     excuse ?? {
       ...draft,

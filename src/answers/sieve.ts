@@ -3,6 +3,7 @@
  * answer: too large, not text, a loop, a refusal, a spent quota, a provider's error, a login prompt. The phrases are data beside it.
  */
 import phrases from './phrases.json' with { type: 'json' };
+import { tellsTrouble } from '../agreement/index.ts';
 import { findOccurrences, isBlank, bordersOf, bytesOf, cut, toLine } from '../core/text.ts';
 import { reject, type ReadingOptions, type Sieve, type Unread } from './reading.ts';
 import { Cause } from '../core/words/review.ts';
@@ -190,6 +191,29 @@ export function rejectionIn(text: string, kind: 'answer' | 'remark' | 'error'): 
   return group ? reject(group.cause, cut(toLine(text.slice(0, 600)), 300)) : null;
 }
 
+/** What takes back that nothing was found: an excuse, or a trouble that was not read beside "no other". */
+export function excuseOf(text: string): Unread | null {
+  return rejectionIn(text, 'remark') ?? troubleBeside(text);
+}
+
+function troubleBeside(text: string) {
+  const sentences = text.split(/(?<=[.!?;])\s+|\n+/).filter(sentence => !isBlank(sentence));
+  if (!sentences.some(sentence => others.test(sentence) && isStatementOfNone(sentence)))
+    return null;
+  const trouble = sentences.find(
+    sentence =>
+      !isStatementOfNone(sentence) &&
+      (tellsTrouble(sentence) || /\.\w{1,5}:\d|\bline \d/i.test(sentence)),
+  );
+  return trouble === undefined
+    ? null
+    : reject('noformat', `No form of a finding: ${cut(toLine(trouble), 300)}`);
+}
+
+/** What was said before is none of it. */
+const others =
+  /\b(?:other|else|further|additional|remaining|weitere[nr]?|autres?|otr[oa]s?|outr[oa]s?|altr[io])\b|其他|其它|ほか/i;
+
 /** A heading above what was found. */
 export function namesFindings(title: string): boolean {
   const words = title.toLowerCase().match(/\p{L}+/gu) ?? [];
@@ -241,13 +265,15 @@ const count = new RegExp(phrases.counts);
 
 /** How many findings a line says that there are; 0 where it does not. Words below ten are no number but several. */
 export function countIn(line: string): number {
-  const said =
-    count
-      .exec(simplify(line.slice(0, window)))
-      ?.slice(1)
-      .find(Boolean) ?? 0;
-  return Number.isNaN(Number(said)) ? 2 : Number(said);
+  const said = simplify(line.slice(0, window));
+  const word = count.exec(said)?.slice(1).find(Boolean) ?? 0;
+  const stated = Number.isNaN(Number(word)) ? 2 : Number(word);
+  return namesFindings(said.replace(ofSeverity, 'findings'))
+    ? [...said.matchAll(ofSeverity)].reduce((sum, [, each]) => sum + Number(each), 0) || stated
+    : stated;
 }
+
+const ofSeverity = /\b(\d{1,3})\W{1,4}(?:critical|high|medium|low|major|minor|blockers?|p[0-3])\b/g;
 
 const contrast = new RegExp(`^\\W*(?:${phrases.contrasts})\\b`, 'i');
 

@@ -37,6 +37,8 @@ test.each([
   '结论:不通过',
   'Verdict: risky\nVerdict: safe',
   'Found 2 critical issues.',
+  'Summary: 1 critical, 2 medium findings',
+  '**Issues found:** 1 critical, 0 high',
   'Summary: 1 critical, 0 high, 1 low',
   '\nHowever, src/users.js:2 is an injection.',
   'You have hit your limit. Resets at 5pm.',
@@ -145,6 +147,7 @@ test.each([
   '### Key changes\n\n- `src/users.js`: adds update\n- Fixes a crash\n\nNo issues found.',
   'Codex Review: Didn’t find any major issues. Breezy!',
   'Bugbot has reviewed your changes and found no new issues!',
+  'The implementation is correct and handles edge cases properly. No other issues found.',
   'No actionable comments were generated in the recent review.',
   '**Actionable comments posted: 0**',
   'Copilot reviewed 3 out of 3 changed files and generated no comments.',
@@ -233,6 +236,10 @@ test.each([
   '- Adds an SQL injection\n\nNone',
   'No new issues. The critical injection at src/users.js:2 was fixed in one place and remains in another.',
   'Previously reported CRITICAL at src/users.js:2 has not been fixed.\n\nNo new issues found.',
+  'There is an SQL injection. No further issues.',
+  'The query allows SQL injection.\n\nNo other issues found.',
+  'Die Abfrage aus src/users.js:2 ist unsicher. Keine weiteren Probleme gefunden.',
+  '{"findings":[],"summary":"The query allows SQL injection. No other issues."}',
 ])('%j is no honest nothing', answer => {
   const reading = readAnswer(answer, options);
   expect(reading.ok && reading.status === 'complete' && reading.findings.length === 0).toBe(false);
