@@ -26,7 +26,14 @@ import {
   type Unread,
   type Wrapping,
 } from './reading.ts';
-import { createSieve, excuseOf, faultOfText, rejectionIn, withoutEcho } from './sieve.ts';
+import {
+  createSieve,
+  excuseOf,
+  faultOfText,
+  namesFindings,
+  rejectionIn,
+  withoutEcho,
+} from './sieve.ts';
 import { readReport } from './items.ts';
 import { draftOf } from './walk.ts';
 import { nameInOrder } from '../core/words/stated.ts';
@@ -69,12 +76,22 @@ function readText(text: string, options: Question, depth: number): Draft | Unrea
   const { text: own, isMarked } = takeEndMark(text);
   if (own.trim() === '') return reject('empty', 'The answer has no text.');
   const attempt = readUnmarked(own, options, depth);
-  if (!isMarked || !attempt.ok) return attempt;
+  if (!attempt.ok) return attempt;
+  if (!isMarked) return isTorn(own) ? { ...attempt, doubt: { cause: 'truncated' } } : attempt;
   const { findings, votes, dropped, format } = attempt;
   // The mark stands in the instructions as well: where pieces of them came back and nothing was found, it may be one of those pieces.
   if (findings.length + votes.length === 0 && dropped.template + dropped.prompt > 0) return attempt;
   // An index carries its own verdict besides; the mark tells that nothing is missing behind it.
   return { ...attempt, ...(format === 'index' ? { isMarked: true } : { hasEndMark: true }) };
+}
+
+/** It ends in code, or in the heading of a part that never came. */
+function isTorn(text: string) {
+  const [, title] = /(?:^|\n)#{1,6} ([^\n]+)$/.exec(text.trimEnd()) ?? [];
+  return (
+    layOut(text).fences.some(fence => !fence.isClosed) ||
+    (title !== undefined && namesFindings(title))
+  );
 }
 
 function readUnmarked(text: string, options: Question, depth: number): Draft | Unread {
@@ -109,10 +126,18 @@ function readUnmarked(text: string, options: Question, depth: number): Draft | U
     : nameText(text, marked);
 }
 
-function readInner({ texts, repair }: Wrapping, options: Question, depth: number): Draft | Unread {
+function readInner(
+  { texts, repair, doubt }: Wrapping,
+  options: Question,
+  depth: number,
+): Draft | Unread {
   const joined = join(texts.map(text => readText(text, options, depth + 1)));
   return joined.ok
-    ? { ...joined, deviations: [...new Set([repair, ...joined.deviations])] }
+    ? {
+        ...joined,
+        ...(doubt && { doubt: { cause: doubt } }),
+        deviations: [...new Set([repair, ...joined.deviations])],
+      }
     : joined;
 }
 

@@ -4,6 +4,7 @@
  */
 import {
   severityOf,
+  severityOfScore,
   ownSeverityOf,
   severities,
   type LabelScale,
@@ -236,7 +237,8 @@ interface SeenLabel extends Label {
  * **critical** issue") names none.
  */
 export function labelsIn(line: string, scale: LabelScale): readonly SeenLabel[] {
-  const seen = `|${line.replace(/(?<=[\p{L}\p{N}])\*+(?=[\p{L}\p{N}])/gu, '')}|`;
+  const plain = line.replace(/(?<=[\p{L}\p{N}])\*+(?=[\p{L}\p{N}])/gu, '');
+  const seen = `|${plain.replace(scored, (whole, score) => severityOfScore(score)?.toUpperCase() ?? whole)}|`;
   const labels = [...seen.matchAll(words)].flatMap(({ 0: label, index }) => {
     const severity = isOtherHead(label) ? null : labelFor(label, scale);
     const isCritical = severity === 'critical';
@@ -280,6 +282,9 @@ export function mentionsIn(text: string, { scale, sieve }: Question): Mention[] 
         : [];
     });
 }
+
+const scored =
+  /\bCVSS(?: ?v?[23](?:\.\d)?(?= ?[ :=]))?(?: base)?(?: score)?[\s:=(*_]{1,4}(10(?:\.0)?|\d\.\d)/gi;
 
 /** `Found 2 critical`: more than were written down. */
 const counted =

@@ -1,5 +1,10 @@
 /** Reads one member of `findings`: which keys mean what, what is corrected, detached or refused, and which keys are kept as they came. */
-import { type StatedFinding, severityOf, unstatedSeverity } from '../core/words/finding.ts';
+import {
+  type StatedFinding,
+  severityOf,
+  severityOfScore,
+  unstatedSeverity,
+} from '../core/words/finding.ts';
 import { present } from '../core/groups.ts';
 import { cut, fieldLimit, toLine, toParagraph } from '../core/text.ts';
 import { labelsIn, lightHead, readHead } from './heads.ts';
@@ -29,7 +34,8 @@ const listKeys = words(
 const textKeys = words(
   'issue title summary description message body comment text finding problem details failure_scenario',
 );
-const severityKeys = words('severity level priority');
+const severityKeys = words('severity level priority urgency');
+const scoreKeys = words('cvss cvss_score cvssScore');
 const adviceKeys = words('recommendation suggestion suggested_fix fix remediation');
 const pathKeys = words('file path file_path filePath filename fileName absolute_file_path uri');
 const lineKeys = words(
@@ -95,7 +101,8 @@ export function takeFinding(
   const { scale, sent, undeclaredLabel, voting } = options;
   const head = readHead({ kind: 'bold', level: 7, content: said }, scale);
   const flag = [...item].find(([key, value]) => value === true && severityOf(key))?.[0];
-  const given = firstOf(item, severityKeys) ?? head?.label ?? flag ?? unstatedLabel;
+  const score = severityOfScore(firstOf(item, scoreKeys))?.toUpperCase();
+  const given = firstOf(item, severityKeys) ?? head?.label ?? flag ?? score ?? unstatedLabel;
   const word = typeof given === 'number' && item.get('priority') === given ? `P${given}` : given;
   if (typeof word !== 'string') return reject('schema', 'A severity is no word.');
   const label = visible(word, scale).trim().replace(dress, '$1');

@@ -123,6 +123,8 @@ function readObject(object: JsonObject, found: JsonList | null, source: Source):
   }
   const evidence = readEvidence(object, list.length, draft.findings, options);
   if ('ok' in evidence) return evidence;
+  const refusal = textAt(object, 'refusal') ?? '';
+  if (refusal !== '' && draft.findings.length === 0) return reject('refusal', refusal);
   const excuse = draft.findings.length === 0 ? excuseOf(proseOf(object)) : null;
   return (
     excuse ?? {
@@ -253,7 +255,7 @@ function readEvidence(
   const declared = ['count', 'findings_count'].map(key => object.get(key)).find(isNumber);
   if (declared !== undefined && declared !== stated)
     return reject('truncated', `${declared} findings were declared, ${stated} arrived.`);
-  const summary = object.get('summary');
+  const summary = object.get('summary') ?? object.get('counts') ?? null;
   const summed = severities
     .map(key => (isObject(summary) ? summary.get(key) : 0))
     .filter(isNumber)

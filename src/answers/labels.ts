@@ -255,7 +255,7 @@ export function readVerdictLine(line: string): VerdictLine | null {
   const declared = verdictOf(value.replace(behindVerdict, '$1'));
   const isWhole =
     head !== undefined ||
-    wholeStance.test(value.toLowerCase().replace(/[.!]$/, '')) ||
+    wholeStance.test(value.toLowerCase().replace(/(?<=\p{L})[^\p{L}\p{N})]+$/u, '')) ||
     sentence.test(value.toLowerCase());
   const verdict = declared ?? (isWhole ? stanceOf(value) : null);
   // Behind other words, and without a mark, only what is understood is a verdict.

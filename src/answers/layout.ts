@@ -38,6 +38,7 @@ export function layOut(whole: string): Layout {
   const fences = [];
   let open: Fence | null = null;
   let start = 0;
+  let isCallout = false;
   for (const text of whole.split('\n')) {
     const end = start + text.length;
     const [, mark = '', info] = (text.length > 200 ? null : delimiter.exec(text)) ?? [];
@@ -47,7 +48,10 @@ export function layOut(whole: string): Layout {
       fences.push(open);
     }
     const fence = open && fences.length - 1;
-    lines.push({ text, start, end, fence, isQuoted: fence === null && /^\s{0,3}>/.test(text) });
+    const isMarked = fence === null && /^\s{0,3}>/.test(text);
+    // A box with a title of its own quotes nobody.
+    isCallout = isMarked && (isCallout || /^\s{0,3}>\s?\[!\w+\]/.test(text));
+    lines.push({ text, start, end, fence, isQuoted: isMarked && !isCallout });
     if (open && isClosing) {
       Object.assign(open, { end: Math.max(open.start, start - 1), isClosed: true });
       open = null;

@@ -124,6 +124,8 @@ export interface Draft extends Said {
 export interface Wrapping {
   readonly texts: readonly string[];
   readonly repair: string;
+  /** Why what is wrapped may not be all. */
+  readonly doubt?: Cause | null;
 }
 
 /** Null: the text is not of this format. */

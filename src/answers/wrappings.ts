@@ -4,6 +4,7 @@
  * adds a character to what the reviewer wrote.
  */
 import { present } from '../core/groups.ts';
+import type { Cause } from '../core/words/review.ts';
 import { stripAnsi } from '../core/text.ts';
 import { decodeEntities, layOut, type Fence, type Line } from './layout.ts';
 import { reject, type ReadingOptions, type Unread, type Wrapping } from './reading.ts';
@@ -70,7 +71,22 @@ export function unwrapEnvelope(object: JsonObject): Wrapping | Unread | null {
   const isError =
     object.get('is_error') === true || (object.get('type') === 'result' && text === null);
   if (isError) return errorIn(text ?? 'The client reports an error.');
-  return text === null ? null : { texts: [text], repair: 'A14' };
+  return text === null ? null : { texts: [text], repair: 'A14', doubt: doubtOf(object) };
+}
+
+/** What the program around an answer says of its end: by an error beside it, or a reason to stop that is not its own. */
+function doubtOf(object: JsonObject): Cause | null {
+  const error = object.get('error') ?? false;
+  if (error !== false && error !== '') return 'provider';
+  const parts = [object, ...['choices', 'candidates'].flatMap(key => object.get(key) ?? []).flat()];
+  const reasons = parts
+    .filter(isObject)
+    .flatMap(part => ['stop_reason', 'finish_reason', 'finishReason'].map(key => textAt(part, key)))
+    .map(reason => reason?.toLowerCase() ?? '');
+  if (reasons.some(reason => /length|max|limit/.test(reason))) return 'truncated';
+  return reasons.some(reason => /refus|filter|safety|prohibit|recitation|block/.test(reason))
+    ? 'refusal'
+    : null;
 }
 
 function textOf(object: JsonObject) {

@@ -116,6 +116,17 @@ export function ownSeverityOf(label: string, scale?: LabelScale) {
   return scale?.get(label.toUpperCase()) ?? lookUp(knownLabels, label);
 }
 
+/** By the bands of CVSS 3.1, table 14; null for what is no score. */
+export function severityOfScore(score: unknown): Severity | null {
+  const bands: readonly (readonly [number, Severity])[] = [
+    [9, 'critical'],
+    [7, 'high'],
+    [4, 'medium'],
+    [0, 'low'],
+  ];
+  return bands.find(([least]) => Number.parseFloat(String(score)) >= least)?.[1] ?? null;
+}
+
 /** `must-fix`, `Must Fix` and `SEV-1` are one word each. */
 function lookUp(labels: Readonly<Record<string, Severity>>, label: string) {
   const upper = label
