@@ -132,9 +132,6 @@ export type ToolInput<Name extends ToolName> = z.output<(typeof tools)[Name]['in
 
 export const toolNames = Object.keys(tools) as readonly ToolName[];
 
-/** A tool as a client is told of it. */
-export type ToolOffer = ReturnType<typeof toolOffers>[number];
-
 /** Made where somebody has tools: schemas of JSON are dear. */
 export function toolOffers() {
   return toolNames.map(name => {

@@ -3,9 +3,9 @@
  * printed tables all read this one.
  */
 import picomatch from 'picomatch';
-import type { Unshown } from '../change/unshown.ts';
+import { type Unshown, unshownWords } from '../change/unshown.ts';
 import { isWithheld } from '../context/egress.ts';
-import { neverShown } from '../context/pack.ts';
+import { outOfPrompt } from '../context/pack.ts';
 import { groupsBy } from '../groups.ts';
 import { type FileKind, type ScopeFile, kindsOf } from '../languages/languages.ts';
 import { toOneLine } from '../text.ts';
@@ -327,6 +327,9 @@ export function stepsToAsk({
     },
   ];
 }
+
+/** Reasons for which a file is unread in every round. */
+const neverShown: ReadonlySet<string> = new Set([outOfPrompt, ...Object.values(unshownWords)]);
 
 /** Could this reviewer be asked about the file in a later round? Not where it has read all there is to show of it, or may not see it. */
 export function isReadable({ status }: Pick<Review, 'status'>, reading: FileReading) {

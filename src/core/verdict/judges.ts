@@ -10,13 +10,13 @@ import {
   strength,
 } from '../words/claim.ts';
 import type { Seat } from '../words/config.ts';
-import { describeCriterion, isMadeOfVotes, type Verification } from './verification.ts';
+import { type Verification, describeCriterion } from './verification.ts';
 import type { TriagedFile } from '../context/scope.ts';
 import { type EngineFinding, isSecurityCategory } from '../safety/engine-finding.ts';
 import { quorumAmong } from '../panel.ts';
 import { guardsOf, isReader, voicesOf } from '../words/runner.ts';
 import { reasonOf, type Review } from '../words/review.ts';
-import { isAtLeast } from '../words/finding.ts';
+import { type StatedFinding, isAtLeast } from '../words/finding.ts';
 import { counts, isReadBySomebody, type CoverageMatrix, type CoverageRow } from './coverage.ts';
 import { type Approval, type Reason, withoutApproved } from './record.ts';
 import { type AgentRow, vetoesIn } from './panel-table.ts';
@@ -137,6 +137,23 @@ function judgeClaims(evidence: Said, { rules, failOn, unverifiedBlocker }: Rules
       ),
     ];
   });
+}
+
+/** Says the claim nothing but what the votes say, so that they decide about it? */
+function isMadeOfVotes({ findings }: Claim, { criteria }: Verification) {
+  return findings.every(finding =>
+    criteria.some(
+      ({ criterion, fail }) =>
+        criterion === criterionOf(finding) && fail.includes(finding.reviewer),
+    ),
+  );
+}
+
+/** The criterion that such a finding is about; null where the vote named none. */
+function criterionOf({ label, text }: Pick<StatedFinding, 'label' | 'text'>) {
+  const [, number] =
+    /^Criterion (\d{1,4})(?::| is not met$)/.exec(label.toUpperCase() === 'FAIL' ? text : '') ?? [];
+  return number === undefined ? null : Number(number);
 }
 
 /** Ids of the claims that fail a run. */

@@ -62,29 +62,3 @@ const securityRoles = new Set(['security', 'vulnerability']);
 export function hasSecurityWeight({ weight, role }: Pick<Persona, 'weight' | 'role'>) {
   return weight === undefined ? securityRoles.has(role) : weight === 'security';
 }
-
-const criteriaByRole: Partial<Record<Persona['role'], readonly VetoCriterion[]>> = {
-  security: [
-    { severity: 'critical' },
-    { severity: 'high', flags: ['exploit_path'] },
-    { category: 'secrets' },
-    { words: ['bypass', 'auth'] },
-  ],
-  vulnerability: [
-    { severity: 'critical', flags: ['cve', 'direct'] },
-    { severity: 'high', flags: ['cve', 'known_exploit'] },
-    { category: 'dependency-confusion' },
-  ],
-  documentation: [
-    'wrong-information',
-    'missing-security-warning',
-    'outdated',
-    'broken-example',
-    'missing-section',
-  ].map(word => ({ words: [word] })),
-};
-
-/** Only what severity, category and flags can tell; the rest of the contract's criteria needs judgement and comes as a claimed veto. */
-export function criteriaOf({ criteria, role }: Pick<Persona, 'criteria' | 'role'>) {
-  return criteria ?? criteriaByRole[role] ?? [];
-}

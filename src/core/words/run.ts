@@ -4,7 +4,7 @@ import { StageRecord } from '../panel.ts';
 import { Judgement } from '../ports/matcher.ts';
 import { EngineFinding } from '../safety/engine-finding.ts';
 import { compareTexts } from '../text.ts';
-import { Coverage, GivenApproval, Override, Reasons, outcomes } from '../verdict/record.ts';
+import { Coverage, GivenApproval, Reasons, outcomes } from '../verdict/record.ts';
 import { ConsensusReview } from '../verdict/panel-table.ts';
 import { Verification } from '../verdict/verification.ts';
 import { type Change, type ChangedFile, Subject, UsualChange } from './change.ts';
@@ -282,6 +282,10 @@ export const ReadAs = z.object({
   taken: z.enum(['words', 'stated', 'complaints']),
   isJudged: Flag,
 });
+
+/** A rule that a person lifted for a run. */
+const Override = z.object({ rule: Text, reason: Text, source: Text });
+type Override = z.infer<typeof Override>;
 
 export const RunRecord = z.object({
   schema: z.literal('jury.run/1'),

@@ -1,7 +1,8 @@
 /** Lays a pack out and evicts until it fits: the farthest from the change first, the change itself never. */
 import { UserError } from '../../errors.ts';
 import { groupBy } from '../../groups.ts';
-import { isDocumentPath } from '../../languages/languages.ts';
+import { type SymbolUse, isDocumentPath } from '../../languages/languages.ts';
+import { type Found, resolveSymbol } from './resolve.ts';
 import { compareTexts } from '../../text.ts';
 import type { CodeView } from './code-view.ts';
 import {
@@ -18,12 +19,11 @@ import {
 } from './line-range.ts';
 import {
   AnchorKind,
+  type Missing,
   type SideFile,
-  type Unresolved,
   longestExcerpt,
   mostAnchors,
 } from './local-pack.ts';
-import { type Found, type SymbolUse, resolveSymbol } from './resolve.ts';
 
 interface Measures {
   readonly budget: number;
@@ -394,11 +394,6 @@ interface Requirement {
   readonly definition: Found | undefined;
   /** Why it is absent. */
   readonly reason: string;
-}
-
-export interface Missing extends Unresolved {
-  /** `path:line` of its definition; null where nobody knows it. */
-  readonly place: string | null;
 }
 
 /** What the rule misses; empty when it holds. */

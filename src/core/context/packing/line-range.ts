@@ -244,10 +244,6 @@ export interface LinePointer {
   readonly quote: string | null;
 }
 
-export function plain(path: string, line: number, what: string): LinePointer {
-  return { path, line, what, brief: null, quote: null };
-}
-
 interface PointerAnchor {
   readonly path?: string | undefined;
   /** `a-b` */
