@@ -12,15 +12,7 @@ import {
   isToolPath,
   kindsOf,
 } from '../languages/languages.ts';
-import type {
-  Change,
-  ChangedFile,
-  NotebookLines,
-  NumberedLines,
-  Subject,
-  UnshownKind,
-} from '../words/change.ts';
-import type { AcceptRule } from '../words/config.ts';
+import type { Change, ChangedFile, Subject, UnshownKind } from '../words/change.ts';
 import { numberedLines, renderPatch, withLines } from './patch.ts';
 import type { Coverage } from '../verdict/record.ts';
 import type { Plan } from '../words/plan.ts';
@@ -121,7 +113,7 @@ function isText(kind: UnshownKind | UnshownText): kind is UnshownText {
 }
 
 /** The same subject with the rule of the configuration beside each file of which something cannot be shown and need not be read. */
-function acceptUnshown(subject: Subject, rules: readonly AcceptRule[]): Subject {
+function acceptUnshown(subject: Subject, rules: Plan['accept']): Subject {
   if (subject.kind !== 'change' || rules.length === 0) return subject;
   const ruleFor = (file: ChangedFile) => {
     const kind = unshownKindOf(file);
@@ -149,7 +141,7 @@ export function acceptedIn(subject: Subject) {
 }
 
 /** By path: why it is unread, and the git id by which a person may approve it; null where it is a text, or its id is not known. */
-export type Unshown = ReadonlyMap<string, { readonly why: string; readonly object: string | null }>;
+type Unshown = ReadonlyMap<string, { readonly why: string; readonly object: string | null }>;
 
 export function unshownIn(subject: Subject): Unshown {
   if (subject.kind !== 'change') return new Map();
@@ -190,6 +182,8 @@ export function withCellsOnly<Changed extends Pick<Change, 'files'>>(change: Cha
   };
 }
 
+type NotebookLines = NonNullable<ChangedFile['notebook']>;
+
 function without(what: 'outputs' | 'rest', file: ChangedFile, { old, new: now }: NotebookLines) {
   const key = what === 'outputs' ? 'outputs' : 'cells';
   const within = (side: NotebookLines['old']) =>
@@ -203,7 +197,7 @@ function without(what: 'outputs' | 'rest', file: ChangedFile, { old, new: now }:
   });
 }
 
-function numbersIn(ranges: NumberedLines) {
+function numbersIn(ranges: NotebookLines['old']['cells']) {
   const numbers = new Set<number>();
   for (const [first, last] of ranges)
     for (let number = first; number <= last; number += 1) numbers.add(number);

@@ -17,7 +17,7 @@ import type { Run, RunReviewer } from '../words/run.ts';
 import { indexIdOf } from './review-file.ts';
 
 /** What the record of a run does not tell about its panel. */
-export interface PanelFacts {
+interface PanelFacts {
   /** Model families by agent, where known. */
   readonly families: ReadonlyMap<string, string>;
   /** Agents with a persona of the project's own: they know it better than a general one. */

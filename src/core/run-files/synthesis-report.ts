@@ -7,7 +7,7 @@ import type { Run } from '../words/run.ts';
 import { groupBy } from '../groups.ts';
 import { readable, tableOf } from '../safety/visible-text.ts';
 import { summaryOf } from './review-file.ts';
-import { type PanelFacts, type mergeClaims, toMergedFindings } from './merged-findings.ts';
+import { type mergeClaims, toMergedFindings } from './merged-findings.ts';
 import { cut } from '../text.ts';
 import { sayOutcome } from '../verdict/outcome.ts';
 import { answerStatusOf, standingOf } from '../verdict/review-status.ts';
@@ -19,7 +19,7 @@ const longest = 400;
 type Source = Pick<Run, 'record' | 'reviews'>;
 
 /** `findings.json` keeps the ids of its contract; here they stand as people type them. */
-export function renderSynthesis(run: Source, facts?: PanelFacts) {
+export function renderSynthesis(run: Source, facts?: Parameters<typeof toMergedFindings>[1]) {
   const { record, reviews } = run;
   const { research } = record;
   const isAnswer = processOf(record.command).synthesis === 'answer';

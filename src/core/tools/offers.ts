@@ -4,12 +4,7 @@
  * and the findings reported through them.
  */
 import { z } from 'zod';
-import {
-  type FoldCode,
-  type FoldPlace,
-  type ProgressiveMode,
-  foldMessage,
-} from '../context/budget.ts';
+import { type FoldCode, type ProgressiveMode, foldMessage } from '../context/budget.ts';
 import { type LabelScale, type StatedFinding, ownSeverityOf } from '../words/finding.ts';
 import { placeFrom, stateFinding } from '../words/stated.ts';
 import { present } from '../groups.ts';
@@ -243,7 +238,7 @@ export function errorAnswer(text: string): ToolAnswer {
   return { text, isError: true };
 }
 
-export function foldAnswer(code: FoldCode, place: FoldPlace = {}): ToolAnswer {
+export function foldAnswer(code: FoldCode, place?: Parameters<typeof foldMessage>[1]): ToolAnswer {
   return errorAnswer(foldMessage(code, place));
 }
 

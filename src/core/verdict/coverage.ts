@@ -3,7 +3,7 @@
  * printed tables all read this one.
  */
 import picomatch from 'picomatch';
-import { type Unshown, unshownWords } from '../change/unshown.ts';
+import { type unshownIn, unshownWords } from '../change/unshown.ts';
 import { isWithheld } from '../context/egress.ts';
 import { outOfPrompt } from '../context/pack.ts';
 import { groupsBy } from '../groups.ts';
@@ -48,7 +48,7 @@ interface CoverageCell {
   readonly isExpected: boolean;
 }
 
-export interface CoverageRow {
+interface CoverageRow {
   readonly path: string;
   /** In the order of the reviews. */
   readonly cells: readonly CoverageCell[];
@@ -59,7 +59,7 @@ export type CoverageMatrix = readonly CoverageRow[];
 interface MatrixRequest {
   readonly units: readonly string[];
   /** What cannot be shown of them to anybody; absent where all can. */
-  readonly unshown?: Unshown;
+  readonly unshown?: ReturnType<typeof unshownIn>;
   readonly reviews: readonly Pick<Review, 'reviewer' | 'runner' | 'role' | 'status' | 'coverage'>[];
   readonly seats: readonly Pick<Seat, 'id' | 'persona'>[];
   /** What is known of the units that are files of a change; a unit that is not among them is in everybody's domain. */

@@ -17,10 +17,10 @@ import { quorumAmong } from '../panel.ts';
 import { guardsOf, isReader, voicesOf } from '../words/runner.ts';
 import { reasonOf, type Review } from '../words/review.ts';
 import { type StatedFinding, isAtLeast } from '../words/finding.ts';
-import { counts, isReadBySomebody, type CoverageMatrix, type CoverageRow } from './coverage.ts';
+import { counts, isReadBySomebody, type CoverageMatrix } from './coverage.ts';
 import { type Approval, type Reason, withoutApproved } from './record.ts';
 import { type AgentRow, vetoesIn } from './panel-table.ts';
-import { type FailRule, type OutcomeRules, parseFailRules, type Policy } from './rule-set.ts';
+import { type OutcomeRules, parseFailRules, type Policy } from './rule-set.ts';
 import { present } from '../groups.ts';
 
 export interface Evidence {
@@ -172,7 +172,7 @@ function idsOf(reviews: readonly Review[]): ReadonlySet<string> {
 
 /** Where a reader sits, a check is heard by the rule for checks alone; a reader that sits alone is the majority. */
 function createFailTest(
-  rules: readonly FailRule[],
+  rules: ReturnType<typeof parseFailRules>,
   { reviews, isAdded }: Pick<Evidence, 'reviews' | 'isAdded'>,
 ): (claim: Claim) => boolean {
   const voices = idsOf(voicesOf(reviews));
@@ -407,7 +407,7 @@ function judgeReading({
 }
 
 /** The first reason that is given: most often they all have the same. */
-function whyUnread({ cells }: CoverageRow) {
+function whyUnread({ cells }: CoverageMatrix[number]) {
   const why = (
     cells.find(cell => cell.why !== null && cell.isExpected && cell.extent !== 'outside') ??
     cells.find(cell => cell.why !== null)

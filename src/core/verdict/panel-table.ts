@@ -8,7 +8,7 @@ import type { Seat } from '../words/config.ts';
 import { roundPercent } from '../context/budget.ts';
 import { present } from '../groups.ts';
 import { type Finding, countSeverities, isAtLeast } from '../words/finding.ts';
-import { type Persona, type VetoCriterion, hasSecurityWeight } from '../words/persona.ts';
+import { type Persona, hasSecurityWeight } from '../words/persona.ts';
 import { isReader } from '../words/runner.ts';
 import { isShortOfTokens, type Review } from '../words/review.ts';
 import {
@@ -322,6 +322,8 @@ function judge(
   const verdict: Verdict = isVeto ? 'VETO' : isWarning ? 'WARN' : 'OK';
   return { verdict, claimed, veto_downgraded: isDowngraded };
 }
+
+type VetoCriterion = NonNullable<Persona['criteria']>[number];
 
 const criteriaByRole: Partial<Record<Persona['role'], readonly VetoCriterion[]>> = {
   security: [

@@ -151,7 +151,7 @@ export const GivenApproval = z.object({
   at: Text,
   reason: Text,
 });
-export type GivenApproval = z.infer<typeof GivenApproval>;
+type GivenApproval = z.infer<typeof GivenApproval>;
 
 /** No reason that fails a run can be approved, whatever its rule. */
 export function isApprovable(reason: Reason): reason is Reason & { readonly rule: ApprovableRule } {

@@ -284,7 +284,7 @@ const AcceptRule = z.union(
   [z.strictObject({ kind: UnshownKind }), z.strictObject({ glob: Text.min(1) })],
   `must be a glob, or a kind of ${UnshownKind.options.join(', ')}`,
 );
-export type AcceptRule = z.infer<typeof AcceptRule>;
+type AcceptRule = z.infer<typeof AcceptRule>;
 
 export const defaultFailOn = ['single:critical', 'majority:high', 'check:high'];
 

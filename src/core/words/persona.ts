@@ -18,7 +18,7 @@ const VetoCriterion = z
       .optional(),
   })
   .refine(criterion => Object.keys(criterion).length > 0, 'must name something');
-export type VetoCriterion = z.infer<typeof VetoCriterion>;
+type VetoCriterion = z.infer<typeof VetoCriterion>;
 
 export const PersonaFrontMatter = z.strictObject({
   /** Unique; the file is called the same. */

@@ -123,7 +123,7 @@ export function lastState({ history }: Pick<KnownClaim, 'history'>) {
   return history.at(-1)?.state ?? 'new';
 }
 
-export const FixedClaim = z.object({
+const FixedClaim = z.object({
   id: Text,
   severity: Severity,
   text: Text,
@@ -134,7 +134,7 @@ export const FixedClaim = z.object({
 });
 export type FixedClaim = z.infer<typeof FixedClaim>;
 
-export const DismissedClaim = Disposition.pick({
+const DismissedClaim = Disposition.pick({
   verdict: true,
   reason: true,
   scope: true,
@@ -259,7 +259,6 @@ const RunReviewer = z.object({
 export type RunReviewer = z.infer<typeof RunReviewer>;
 
 export const Adopted = z.object({ run: Text, reviewers: Texts });
-export type Adopted = z.infer<typeof Adopted>;
 
 /** What a review of a later state of a change did not ask again. */
 export const Carried = z.object({
@@ -274,7 +273,6 @@ export const Carried = z.object({
   /** Who could have kept something and was asked about everything, and why. */
   whole: Rows({ reviewer: Text, why: Text }),
 });
-export type Carried = z.infer<typeof Carried>;
 
 /** How what was said is read. */
 export const ReadAs = z.object({

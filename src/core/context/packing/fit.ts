@@ -9,7 +9,6 @@ import {
   type ChangedPiece,
   type LineRange,
   type LinesOf,
-  type RemovedRun,
   chunk,
   holds,
   lengthOf,
@@ -275,7 +274,7 @@ export interface Candidate {
 }
 
 /** Lines that are gone, by the changed line they stood at. */
-interface RemovedText extends Pick<RemovedRun, 'at' | 'isBehind'> {
+interface RemovedText extends Pick<ChangedPiece['removed'][number], 'at' | 'isBehind'> {
   /** Secrets taken out. */
   readonly lines: readonly string[];
   /** How many more there were. */
@@ -315,7 +314,7 @@ function nameOf({ path, range, ref }: Candidate) {
 // What a pack has to show before the search for more may stop: the definition of every name on the changed lines, and what the
 // criteria name.
 
-export interface Resolved {
+interface Resolved {
   readonly requirements: readonly Requirement[];
   readonly found: readonly Found[];
   /** Names that are built in or come from outside, sorted. */

@@ -132,7 +132,7 @@ export interface ChangedPiece {
 }
 
 /** Consecutive lines that the change took away. */
-export interface RemovedRun {
+interface RemovedRun {
   /** The changed line they stood before, or behind when the piece ends there. */
   readonly at: number;
   readonly isBehind: boolean;

@@ -32,7 +32,7 @@ const PackAnchor = z.strictObject({
   ref: Text.optional(),
   name: Text.optional(),
 });
-export type PackAnchor = z.infer<typeof PackAnchor>;
+type PackAnchor = z.infer<typeof PackAnchor>;
 
 const Summary = Text.min(1)
   .max(320)
