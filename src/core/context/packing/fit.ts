@@ -314,7 +314,7 @@ function nameOf({ path, range, ref }: Candidate) {
 // What a pack has to show before the search for more may stop: the definition of every name on the changed lines, and what the
 // criteria name.
 
-interface Resolved {
+export interface Resolved {
   readonly requirements: readonly Requirement[];
   readonly found: readonly Found[];
   /** Names that are built in or come from outside, sorted. */

@@ -16,7 +16,7 @@ import {
   testsLast,
   usesOfDefinition,
 } from './code-view.ts';
-import { type Candidate, type Placed, candidateOf, type resolveAll } from './fit.ts';
+import { type Candidate, type Placed, candidateOf, type Resolved } from './fit.ts';
 import { type ChangedPiece, type LinePointer, type LinesOf, holds } from './line-range.ts';
 
 /** Of each test file the case that uses most of what changed, those files first that use most. */
@@ -77,7 +77,7 @@ export interface PackMaterial {
   readonly pieces: readonly ChangedPiece[];
   readonly changed: readonly Definition[];
   readonly names: readonly ChangedName[];
-  readonly resolved: Pick<ReturnType<typeof resolveAll>, 'found'>;
+  readonly resolved: Pick<Resolved, 'found'>;
   readonly together: readonly CoChanged[];
   /** As they were, by the path of today. */
   readonly oldLinesOf: LinesOf;
