@@ -1,6 +1,6 @@
 /** The words in which the flags of a command are said: each makes a schema that carries its help and how its value is called there. */
 import { z } from 'zod';
-import { Flag, Text, Texts } from './words/fields.ts';
+import { Flag, Text } from './words/fields.ts';
 
 /** Off unless it is given. */
 export const flag = (help: string) => Flag.default(false).describe(help);
@@ -26,9 +26,6 @@ export const text = (name: string, help: string) => set(Text, name, help);
 
 /** A text that is not empty. */
 export const word = (name: string, help: string) => set(Text.min(1), name, help);
-
-/** A list of texts that may be left out. */
-export const list = (name: string, help: string) => set(Texts, name, help);
 
 /** A text that must be given; `error` is said where it is not. */
 export const positional = (name: string, help: string, error?: string) =>

@@ -27,7 +27,7 @@ import {
   optional,
   preset,
 } from './words/fields.ts';
-import { argument, flag, list, positional, set, text, value, word } from './flags.ts';
+import { argument, flag, positional, set, text, value, word } from './flags.ts';
 
 const configuration = text(
   'FILE',
@@ -69,6 +69,9 @@ export const Ceilings = z.strictObject({
   maxCostPerMonth: limits.maxCostPerMonth.meta({ value: 'USD' }),
 });
 export type Ceilings = z.input<typeof Ceilings>;
+
+/** A list of texts that may be left out. */
+const list = (name: string, help: string) => set(Texts, name, help);
 
 /** What every question to a panel has in common. */
 export const PanelRequest = z.strictObject({

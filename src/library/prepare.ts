@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import type { GitRepository } from '../adapters/git/repository.ts';
-import { excludeFrom } from '../core/change/set-aside.ts';
+import { excludeFrom } from '../core/change/unshown.ts';
 import { defaultThresholds } from '../core/context/budget.ts';
 import { inputError, usageError, didYouMean, UserError } from '../core/errors.ts';
 import { processes, processOf, Request } from '../core/process.ts';

@@ -3,7 +3,7 @@ import { readApprovals, writeApproval } from '../adapters/memory/allowed-records
 import { journalsOf } from '../adapters/store/journal.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { accountName } from '../adapters/system/processes.ts';
-import { excludeFrom } from '../core/change/set-aside.ts';
+import { excludeFrom } from '../core/change/unshown.ts';
 import { ifUserError, inputError, usageError } from '../core/errors.ts';
 import type { RunStore } from '../core/ports/steps.ts';
 import { processOf } from '../core/process.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createSecretScanner, severityOfSecret } from '../checks/index.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
-import { excludeFrom } from '../core/change/set-aside.ts';
+import { excludeFrom } from '../core/change/unshown.ts';
 import { ifUserError, UserError } from '../core/errors.ts';
 import {
   type HookName,

@@ -33,7 +33,7 @@ import { readRegularFile } from '../adapters/system/given-file.ts';
 import { packageRoot } from '../adapters/system/package-root.ts';
 import type { Complexity } from '../core/context/budget.ts';
 import { inputError, usageError } from '../core/errors.ts';
-import { excludeFrom } from '../core/change/set-aside.ts';
+import { excludeFrom } from '../core/change/unshown.ts';
 import type { ContinueRequest } from '../core/request.ts';
 import { MotionsSettings } from '../core/words/motions-settings.ts';
 import { voicesOf } from '../core/words/runner.ts';

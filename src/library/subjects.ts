@@ -11,7 +11,7 @@ import {
   whyUnreadable,
 } from '../adapters/system/given-file.ts';
 import { sha256 } from '../adapters/system/ids.ts';
-import { excludeFrom } from '../core/change/set-aside.ts';
+import { excludeFrom } from '../core/change/unshown.ts';
 import { ifUserError, inputError, usageError, UserError } from '../core/errors.ts';
 import type { ChangeRequest, Repository } from '../core/ports/repository.ts';
 import { type Settings, subjectKeyOf, type SubjectKind } from '../core/process.ts';

@@ -1,8 +1,8 @@
 /** Reads the change between two trees: what changed, of what kind it is, and its hunks where it is text. */
 import { isUtf8 } from 'node:buffer';
-import { isElsewhere, notebookLines } from '../../core/change/unshown.ts';
+import { isElsewhere } from '../../core/change/unshown.ts';
+import { isNotebook, notebookLines } from '../../core/languages/embedded-code.ts';
 import { groupsBy } from '../../core/groups.ts';
-import { isNotebook } from '../../core/languages/embedded-code.ts';
 import type { ChangedFile, FileStatus, Hunk } from '../../core/words/change.ts';
 import {
   type OpenedGit,

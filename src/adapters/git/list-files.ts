@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { notebookLines } from '../../core/change/unshown.ts';
+import { notebookLines } from '../../core/languages/embedded-code.ts';
 import { inputError, usageError } from '../../core/errors.ts';
 import type { Tree } from '../../core/ports/repository.ts';
 import type { Change, ChangedFile } from '../../core/words/change.ts';

@@ -6,7 +6,7 @@ import { impossibleLine } from '../words/stated.ts';
 import { makeVisible, visibleName } from '../safety/visible-text.ts';
 import { remember } from '../groups.ts';
 import { cut, findOccurrences, splitLines } from '../text.ts';
-import type { Document, DocumentFile, FileStatus, Section } from '../words/change.ts';
+import type { Document, DocumentFile, FileStatus } from '../words/change.ts';
 import type { Location, StatedFinding } from '../words/finding.ts';
 
 export interface AnchorFile {
@@ -224,7 +224,7 @@ export function createDocumentLocator({
 
 interface Heading {
   readonly path: string;
-  readonly section: Section;
+  readonly section: DocumentFile['sections'][number];
 }
 
 type SectionIndex = ReadonlyMap<string, readonly Heading[]>;

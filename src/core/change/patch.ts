@@ -66,7 +66,7 @@ export function readHunks(lines: readonly string[], start: number) {
 }
 
 /** A line of a patch, with its numbers on both sides; on the side that has it not, that of the next one there. */
-export interface PatchLine {
+interface PatchLine {
   readonly mark: '+' | '-' | ' ';
   /** Without its mark. */
   readonly text: string;
@@ -219,7 +219,7 @@ function quote(name: string) {
 
 // The lines a change adds, with their numbers on the new side.
 
-export interface AddedLine {
+interface AddedLine {
   readonly path: string;
   /** 1-based, on the new side. */
   readonly line: number;

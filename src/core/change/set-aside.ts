@@ -6,38 +6,10 @@
 import picomatch from 'picomatch';
 import type { ChangeRequest } from '../ports/repository.ts';
 import { nameFew } from '../verdict/coverage.ts';
-import type { Coverage } from '../verdict/record.ts';
-import type { Change, Subject } from '../words/change.ts';
+import type { Change } from '../words/change.ts';
 import type { Claim } from '../words/claim.ts';
-import type { Plan } from '../words/plan.ts';
 import type { RunRecord } from '../words/run.ts';
-import { acceptUnshown } from './unshown.ts';
 import { NullableText } from '../words/fields.ts';
-
-/**
- * What of a change is under review: the files that were named, less those that are left out, and beside each the rule by which
- * what cannot be shown of it is accepted. Of other subjects there is nothing to take out.
- */
-export function excludeFrom(
-  subject: Subject,
-  { exclude, accept = [] }: Pick<Plan, 'exclude'> & Partial<Pick<Plan, 'accept'>>,
-): { readonly subject: Subject; readonly excluded: Coverage['excluded'] } {
-  if (subject.kind !== 'change') return { subject, excluded: [] };
-  const matchers = exclude.map(pattern => ({
-    pattern,
-    matches: picomatch(pattern, { dot: true }),
-  }));
-  const excluded: Coverage['excluded'] = [];
-  const { chosen, ...change } = subject;
-  const meant = chosen === undefined ? null : new Set(chosen);
-  const files = subject.files.filter(({ path }) => {
-    if (meant?.has(path) === false) return false;
-    const hit = matchers.find(({ matches }) => matches(path));
-    if (hit) excluded.push({ path, pattern: hit.pattern });
-    return !hit;
-  });
-  return { subject: acceptUnshown({ ...change, files }, accept), excluded };
-}
 
 interface Claims {
   readonly claims: readonly Claim[];

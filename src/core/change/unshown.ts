@@ -3,7 +3,6 @@
  * configuration at the base accepts its kind or its path.
  */
 import picomatch from 'picomatch';
-import { isNotebook, readCells } from '../languages/embedded-code.ts';
 import {
   familyOf,
   isDocumentPath,
@@ -13,16 +12,10 @@ import {
   isToolPath,
   kindsOf,
 } from '../languages/languages.ts';
-import type {
-  Change,
-  ChangedFile,
-  NotebookLines,
-  NumberedLines,
-  Subject,
-  UnshownKind,
-} from '../words/change.ts';
-import type { AcceptRule } from '../words/config.ts';
+import type { Change, ChangedFile, Subject, UnshownKind } from '../words/change.ts';
 import { numberedLines, renderPatch, withLines } from './patch.ts';
+import type { Coverage } from '../verdict/record.ts';
+import type { Plan } from '../words/plan.ts';
 
 /** A text that has to be read and is not at hand. */
 type UnshownText = 'too-large' | 'moved';
@@ -120,7 +113,7 @@ function isText(kind: UnshownKind | UnshownText): kind is UnshownText {
 }
 
 /** The same subject with the rule of the configuration beside each file of which something cannot be shown and need not be read. */
-export function acceptUnshown(subject: Subject, rules: readonly AcceptRule[]): Subject {
+function acceptUnshown(subject: Subject, rules: Plan['accept']): Subject {
   if (subject.kind !== 'change' || rules.length === 0) return subject;
   const ruleFor = (file: ChangedFile) => {
     const kind = unshownKindOf(file);
@@ -148,7 +141,7 @@ export function acceptedIn(subject: Subject) {
 }
 
 /** By path: why it is unread, and the git id by which a person may approve it; null where it is a text, or its id is not known. */
-export type Unshown = ReadonlyMap<string, { readonly why: string; readonly object: string | null }>;
+type Unshown = ReadonlyMap<string, { readonly why: string; readonly object: string | null }>;
 
 export function unshownIn(subject: Subject): Unshown {
   if (subject.kind !== 'change') return new Map();
@@ -189,6 +182,8 @@ export function withCellsOnly<Changed extends Pick<Change, 'files'>>(change: Cha
   };
 }
 
+type NotebookLines = NonNullable<ChangedFile['notebook']>;
+
 function without(what: 'outputs' | 'rest', file: ChangedFile, { old, new: now }: NotebookLines) {
   const key = what === 'outputs' ? 'outputs' : 'cells';
   const within = (side: NotebookLines['old']) =>
@@ -202,19 +197,34 @@ function without(what: 'outputs' | 'rest', file: ChangedFile, { old, new: now }:
   });
 }
 
-function numbersIn(ranges: NumberedLines) {
+function numbersIn(ranges: NotebookLines['old']['cells']) {
   const numbers = new Set<number>();
   for (const [first, last] of ranges)
     for (let number = first; number <= last; number += 1) numbers.add(number);
   return numbers;
 }
 
-/** Null for anything but a notebook that parses: it is shown as it is. A side that is missing has no lines. */
-export function notebookLines(path: string, oldText: string | null, newText: string | null) {
-  if (!isNotebook(path)) return null;
-  const [old, now] = [oldText, newText].map(text => {
-    const read = readCells(text ?? '{}');
-    return read && { cells: read.cells.map(({ lines }) => lines), outputs: read.outputs };
+/**
+ * What of a change is under review: the files that were named, less those that are left out, and beside each the rule by which
+ * what cannot be shown of it is accepted. Of other subjects there is nothing to take out.
+ */
+export function excludeFrom(
+  subject: Subject,
+  { exclude, accept = [] }: Pick<Plan, 'exclude'> & Partial<Pick<Plan, 'accept'>>,
+): { readonly subject: Subject; readonly excluded: Coverage['excluded'] } {
+  if (subject.kind !== 'change') return { subject, excluded: [] };
+  const matchers = exclude.map(pattern => ({
+    pattern,
+    matches: picomatch(pattern, { dot: true }),
+  }));
+  const excluded: Coverage['excluded'] = [];
+  const { chosen, ...change } = subject;
+  const meant = chosen === undefined ? null : new Set(chosen);
+  const files = subject.files.filter(({ path }) => {
+    if (meant?.has(path) === false) return false;
+    const hit = matchers.find(({ matches }) => matches(path));
+    if (hit) excluded.push({ path, pattern: hit.pattern });
+    return !hit;
   });
-  return old && now ? { old, new: now } : null;
+  return { subject: acceptUnshown({ ...change, files }, accept), excluded };
 }

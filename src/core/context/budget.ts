@@ -138,12 +138,10 @@ export function roundPercent(part: number, whole: number) {
 /** Name of the one ledger of a run in shared mode. */
 export const sharedLedger = '(run)';
 
-/** The codes of ledgers and branches as data: what each means and whether the same call may work later. */
-export { foldCodes };
-
+/** Of ledgers and branches: `fold-codes.json` tells what each means and whether the same call may work later. */
 export type FoldCode = keyof typeof foldCodes;
 
-export interface FoldPlace {
+interface FoldPlace {
   readonly branchId?: string;
   readonly sessionId?: string;
 }

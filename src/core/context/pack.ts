@@ -267,12 +267,6 @@ export function takeStep(candidates: readonly StepCandidate[], room: StepRoom): 
 export const outOfBudget = 'does not fit what is left of the budget';
 export const outOfPrompt = 'does not fit the prompt';
 
-/** Reasons for which a file is unread in every round. */
-export const neverShown: ReadonlySet<string> = new Set([
-  outOfPrompt,
-  ...Object.values(unshownWords),
-]);
-
 /** Behind the first that does not fit, a step that is cut to size takes others of the same turn. */
 function takeTogether(open: readonly StepCandidate[], room: StepRoom) {
   const taken: StepCandidate[] = [];

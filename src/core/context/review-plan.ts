@@ -8,7 +8,7 @@ import type { TokenCounter } from '../ports/repository.ts';
 import type { ReviewPlan } from '../printed/reports.ts';
 import { bytesOf, splitLines } from '../text.ts';
 import type { ChangedFile } from '../words/change.ts';
-import type { Carried } from '../words/run.ts';
+import type { RunRecord } from '../words/run.ts';
 import { type BudgetFile, type GrantedBudget, type Limits, sharedLedger } from './budget.ts';
 import table from './sensitive.json' with { type: 'json' };
 import type { Triage, TriagedFile } from './scope.ts';
@@ -41,7 +41,7 @@ interface PlanMaterial extends Pick<
   | 'month'
 > {
   /** Null where nothing is kept of an earlier run. */
-  readonly carried: Carried | null;
+  readonly carried: NonNullable<RunRecord['carried']> | null;
   readonly scope: Scope;
   readonly triage: Triage;
   readonly packs: readonly PlannedPack[];

@@ -43,7 +43,7 @@ export interface RiskMaterial {
 }
 
 /** A line of code that one side has and the other has not. */
-export interface SideLine {
+interface SideLine {
   readonly path: string;
   /** 1-based, on its own side. */
   readonly at: number;

@@ -18,7 +18,6 @@ import {
   readHunks,
   type Risk,
   type RiskMaterial,
-  type SideLine,
 } from './risk-lines.ts';
 import table from './risks.json' with { type: 'json' };
 import { judgeSensitivity, triageFiles } from './review-plan.ts';
@@ -175,6 +174,8 @@ const manifests = table.manifests.map(({ name, entry, above }) => ({
   entry: new RegExp(entry),
   above: above === undefined ? null : new RegExp(above),
 }));
+
+type SideLine = ReturnType<typeof readHunks>[number]['added'][number];
 
 /** Dependencies that come, go or move: one risk for each manifest. What went is told first, then what moves, then what came. */
 function findDependencies(read: ReadChange): Told[] {

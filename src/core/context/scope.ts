@@ -113,19 +113,6 @@ export function describeRise({ scope_class, tokens, budget }: Rise, to: ScopeCla
   return `scope_class is ${to}, not ${scope_class}: the changed lines need ${tokens} tokens and ${scope_class} has ${budget}`;
 }
 
-/** True when every scope and role gets less for fast code than for high, and less for that than for ultra reasoning. */
-export function keepsOrder(settings: CapSettings) {
-  const ordered: ModelCapability[] = ['fast_code', 'reasoning_high', 'reasoning_ultra'];
-  return scopeClasses.every(scope =>
-    agentNames.every(agent => {
-      const [fast = 0, high = 0, ultra = 0] = ordered.map(capability =>
-        packCap(scope, agent, capability, settings),
-      );
-      return fast < high && high < ultra;
-    }),
-  );
-}
-
 // Who is asked about a scope, and why: the default panel, the one for a stated complexity, and the reviewers a scope forces onto
 // it.
 

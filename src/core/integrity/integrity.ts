@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Change, ChangedFile } from '../words/change.ts';
-import { type AddedLine, addedLinesOf, isCodeLine, textsOf } from '../change/patch.ts';
+import { addedLinesOf, isCodeLine, textsOf } from '../change/patch.ts';
 import { kindsOf } from '../languages/languages.ts';
 import { present } from '../groups.ts';
 import { Amount, Flag, Rows, Text, Texts, Whole } from '../words/fields.ts';
@@ -186,6 +186,8 @@ function emptyTests(change: Change) {
     ];
   });
 }
+
+type AddedLine = ReturnType<typeof addedLinesOf>[number];
 
 /** One `path:line what` for each added line of which there is something to say. */
 function linesWith(

@@ -81,7 +81,7 @@ interface Level {
  * The lines that lie wholly inside of a source, and those of an output or an attachment of a cell, wherever the text breaks its
  * lines and whatever it says twice: the way of keys decides. Null for what is no JSON. Linear.
  */
-export function readCells(text: string) {
+function readCells(text: string) {
   if (parseJson(text) === undefined) return null;
   const cells: { kind: string; lines: [number, number] }[] = [];
   const outputs: [number, number][] = [];
@@ -157,4 +157,14 @@ function componentOf(text: string): EmbeddedCode {
 
 function blank(text: string) {
   return text.replace(/[^\n]/g, ' ');
+}
+
+/** Null for anything but a notebook that parses: it is shown as it is. A side that is missing has no lines. */
+export function notebookLines(path: string, oldText: string | null, newText: string | null) {
+  if (!isNotebook(path)) return null;
+  const [old, now] = [oldText, newText].map(text => {
+    const read = readCells(text ?? '{}');
+    return read && { cells: read.cells.map(({ lines }) => lines), outputs: read.outputs };
+  });
+  return old && now ? { old, new: now } : null;
 }

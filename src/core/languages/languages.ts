@@ -1,6 +1,7 @@
 /** Reads the table of languages: what the name of a file tells of its language, and what is known of that. */
 import table from './languages.json' with { type: 'json' };
 import words from './path-kinds.json' with { type: 'json' };
+import type { Reference } from '../words/code-index.ts';
 
 const rows = Object.entries(table.families).map(([name, row]) => ({
   name,
@@ -27,7 +28,7 @@ const rows = Object.entries(table.families).map(([name, row]) => ({
 }));
 
 type CommentManners = (typeof rows)[number]['comments'];
-export type Vocabulary = (typeof rows)[number]['vocabulary'];
+type Vocabulary = (typeof rows)[number]['vocabulary'];
 
 function wordsOf(lines: readonly string[]) {
   return new Set(lines.flatMap(line => line.split(' ')));
@@ -279,4 +280,10 @@ function hollow(text: string) {
   return text.length < 2
     ? text
     : text.charAt(0) + blank(text.slice(1, -1)) + text.charAt(text.length - 1);
+}
+
+export interface SymbolUse extends Reference {
+  /** The thing before a dot, empty where it has no name; null for a name that stands alone. */
+  readonly owner: string | null;
+  readonly language: Vocabulary;
 }

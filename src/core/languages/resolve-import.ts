@@ -7,7 +7,6 @@ import {
   joinPath as join,
   readWorkspaces,
   resolveScriptImport,
-  type TextOf,
 } from './script-imports.ts';
 import { groupBy } from '../groups.ts';
 import { folderOf } from '../text.ts';
@@ -20,7 +19,7 @@ const mostCandidates = 200;
 /** `textOf` is asked for manifests. */
 export function createImportResolver(
   paths: readonly string[],
-  textOf: TextOf = () => null,
+  textOf: Parameters<typeof readWorkspaces>[1] = () => null,
 ): ImportResolver {
   const files = { ...lookUp(paths), workspaces: readWorkspaces(paths, textOf) };
   return (from, specifier) => {

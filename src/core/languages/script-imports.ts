@@ -127,7 +127,7 @@ interface Package {
 }
 
 /** Text of a file of the repository; null where there is none. */
-export type TextOf = (path: string) => string | null;
+type TextOf = (path: string) => string | null;
 
 /** What the configuration of a compiler maps: `@app/*` to `src/app/*`. */
 interface Alias {

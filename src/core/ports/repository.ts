@@ -177,13 +177,13 @@ export interface Thread {
   readonly comments: readonly HostComment[];
 }
 
-export interface Conversation {
+interface Conversation {
   readonly comments: readonly HostComment[];
   readonly threads: readonly Thread[];
 }
 
 /** A place in the diff of the head against the base. */
-export interface DiffPlace {
+interface DiffPlace {
   readonly path: string;
   readonly side: 'old' | 'new';
   /** 1-based; equal for one line. Both lie in one hunk. */

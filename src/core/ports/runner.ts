@@ -1,5 +1,5 @@
 import type { SkippedSeverities } from '../context/budget.ts';
-import type { ToolAnswer, ToolOffer } from '../tools/offers.ts';
+import type { ToolAnswer, toolOffers } from '../tools/offers.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
 import type { StatedFinding } from '../words/finding.ts';
@@ -37,6 +37,9 @@ export interface Turn {
   /** A JSON Schema that the text of the answer has the shape of, unless the model writes as `instructions` ask; absent: text. */
   readonly schema?: object;
 }
+
+/** A tool as a client is told of it. */
+type ToolOffer = ReturnType<typeof toolOffers>[number];
 
 /** Read-only tools of one reviewer in one review. What they tell of the repository is masked and bounded. */
 export interface ReviewerTools {

@@ -6,7 +6,7 @@ import { decisionsOn } from '../../agreement/index.ts';
 import { endMark } from '../../answers/index.ts';
 import type { Contract } from '../process.ts';
 import { codeBlock, delimit, makeVisible, visibleName } from '../safety/visible-text.ts';
-import { type Mode, type ModeName, modes } from '../words/mode.ts';
+import { type ModeName, modes } from '../words/mode.ts';
 import { isAtLeast, type LabelScale } from '../words/finding.ts';
 import { present } from '../groups.ts';
 import type { Guideline } from '../words/guideline.ts';
@@ -161,7 +161,7 @@ const endLines = [
   endMark,
 ];
 
-function answerLines({ noun, asksForPlace }: Mode, labels: readonly string[]) {
+function answerLines({ noun, asksForPlace }: (typeof modes)[ModeName], labels: readonly string[]) {
   const examples = labels.map(label => `${label}|description of ${label.toLowerCase()} ${noun}`);
   return present(
     `Use these labels, the heaviest first: ${labels.join(', ')}.`,

@@ -2,14 +2,7 @@
 import { z } from 'zod';
 import { holds, spanOf } from '../context/packing/line-range.ts';
 import { parseJson } from '../json.ts';
-import type {
-  Annotation,
-  Conversation,
-  DiffPlace,
-  HostComment,
-  PullFile,
-  Thread,
-} from '../ports/repository.ts';
+import type { Annotation, CodeHost, HostComment, PullFile, Thread } from '../ports/repository.ts';
 import { cut, toLine } from '../text.ts';
 import { type Claim, isClosed, orderClaims } from '../words/claim.ts';
 import {
@@ -20,12 +13,9 @@ import {
   lastState,
 } from '../words/run.ts';
 import {
-  type ClaimMarker,
   type Packer,
   type PostedClaim,
   type Settled,
-  type Standing,
-  type SummaryState,
   readClaimMarker,
   readSummaryMarker,
 } from './settle.ts';
@@ -60,7 +50,7 @@ export interface SummaryView extends Pick<Settled, 'record' | 'fixed'> {
 /** What a thread is to say from now on. */
 interface Turn {
   readonly thread: OwnThread;
-  readonly standing: Standing;
+  readonly standing: OwnThread['marker']['standing'];
   /** Set for what is fixed. */
   readonly fixed: FixedClaim | null;
 }
@@ -116,10 +106,7 @@ export function planPublication(
  * Where a comment about a claim can stand in the diff of a pull request: GitHub takes lines of its hunks and no others. Null where no
  * line is known, the place was not found or is one of several, or the diff does not show it.
  */
-function placeInDiff(
-  { location }: Pick<Claim, 'location'>,
-  files: readonly PullFile[],
-): DiffPlace | null {
+function placeInDiff({ location }: Pick<Claim, 'location'>, files: readonly PullFile[]) {
   const { path, line = null, endLine = null, side = 'new', anchoring } = location ?? {};
   if (path === undefined || line === null) return null;
   if (anchoring !== 'exact' && anchoring !== 'moved') return null;
@@ -139,7 +126,7 @@ function placeInDiff(
 /** A thread that begins with a comment of the own account that has a marker of ours. */
 interface OwnThread extends Pick<Thread, 'id' | 'isResolved'> {
   readonly comment: HostComment;
-  readonly marker: ClaimMarker;
+  readonly marker: NonNullable<ReturnType<typeof readClaimMarker>>;
   readonly replies: readonly HostComment[];
 }
 
@@ -151,14 +138,17 @@ export interface OwnConversation {
   /** Oldest first: the first one stays. */
   readonly summaries: readonly HostComment[];
   /** Of the oldest summary; null where there is none that can be read. */
-  readonly state: SummaryState | null;
+  readonly state: NonNullable<ReturnType<typeof readSummaryMarker>>['state'];
   /** What was ever posted at a line, as the summary and the threads tell it. */
   readonly posted: readonly PostedClaim[];
   /** ISO time of the latest reply; null where there is none. */
   readonly heard: string | null;
 }
 
-export function readOwn({ comments, threads }: Conversation, packer: Packer): OwnConversation {
+export function readOwn(
+  { comments, threads }: Awaited<ReturnType<CodeHost['readConversation']>>,
+  packer: Packer,
+): OwnConversation {
   const own = threads
     .flatMap(({ id, isResolved, comments: [comment, ...replies] }): OwnThread[] => {
       const marker = comment?.isOwn ? readClaimMarker(comment.body, packer) : null;

@@ -209,9 +209,9 @@ const PostedClaim = KnownClaim.extend({ heard: Text.optional() });
 export type PostedClaim = z.infer<typeof PostedClaim>;
 
 const Standing = z.enum(['open', 'fixed', 'dismissed']);
-export type Standing = z.infer<typeof Standing>;
+type Standing = z.infer<typeof Standing>;
 
-export interface ClaimMarker {
+interface ClaimMarker {
   readonly claim: string;
   readonly standing: Standing;
   /** Null where what was written cannot be read. */
@@ -226,7 +226,7 @@ const SummaryState = z.object({
   /** Every claim that was ever posted at a line, whatever became of its thread; the oldest first. */
   posted: z.array(PostedClaim),
 });
-export type SummaryState = z.infer<typeof SummaryState>;
+type SummaryState = z.infer<typeof SummaryState>;
 
 /** Makes a text short, of letters, digits, `-` and `_`; `unpack` yields null for what is no such thing. */
 export interface Packer {

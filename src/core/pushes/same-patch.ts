@@ -4,7 +4,7 @@
  */
 import { type ArrayChange, diffArrays } from 'diff';
 import { z } from 'zod';
-import { type PatchLine, numberedLines, textsOf } from '../change/patch.ts';
+import { numberedLines, textsOf } from '../change/patch.ts';
 import { holds, spanOf, toRuns } from '../context/packing/line-range.ts';
 import { groupBy } from '../groups.ts';
 import { delimit } from '../safety/visible-text.ts';
@@ -12,7 +12,7 @@ import { cut, toOneLine } from '../text.ts';
 import type { Change, ChangedFile, Hunk } from '../words/change.ts';
 import { type Finding, type Location, placeText } from '../words/finding.ts';
 import type { Review } from '../words/review.ts';
-import { Carried } from '../words/run.ts';
+import { Carried, type RunRecord } from '../words/run.ts';
 import { Rows, Text, Whole } from '../words/fields.ts';
 
 /** The old side of a changed file; null where nobody has it any more. */
@@ -147,7 +147,7 @@ function addedIn(side: readonly SideLine[]) {
   return side.flatMap(line => (line.mark === '+' ? line.new : []));
 }
 
-type SideLine = Pick<PatchLine, 'mark' | 'text' | 'new'>;
+type SideLine = ReturnType<typeof newSide>[number];
 
 /** Lines of the new side that are shown. */
 function newSide({ hunks }: ChangedFile) {
@@ -266,7 +266,7 @@ export function describeCarried(
 }
 
 /** One line: how much of the change was asked about, and where the rest comes from. */
-export function sayCarried({ run, files, asked, kept, whole }: Carried) {
+export function sayCarried({ run, files, asked, kept, whole }: NonNullable<RunRecord['carried']>) {
   const others = whole.map(({ reviewer }) => reviewer);
   return (
     `Second review: ${asked === 0 ? 'none' : asked} of ${files} ${files === 1 ? 'file' : 'files'} asked, ` +

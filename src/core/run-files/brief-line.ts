@@ -1,11 +1,8 @@
 /** What every brief is made of: how much it may hold, and the lines for a finding, its place, names, criteria and the report. */
 import { cut, cutToTokens, cutToWord, mostTokensOf, toOneLine } from '../text.ts';
-import { criterionStates, stateOfCriterion } from '../verdict/verification.ts';
-import { sentencesOf } from '../verdict/review-status.ts';
-import { groupBy, present } from '../groups.ts';
-import { shortIdsOf } from './finding-names.ts';
+import { present } from '../groups.ts';
 import { type Claim, countSupport } from '../words/claim.ts';
-import type { Run, RunRecord, RunReviewer } from '../words/run.ts';
+import type { RunReviewer } from '../words/run.ts';
 import { placeText } from '../words/finding.ts';
 
 /** Upper estimates of tokens. The sum of the fixed parts stays below the whole by more than 100 tokens for each finding. */
@@ -32,24 +29,12 @@ export const most = {
   approval: 80,
 } as const;
 
-export const mostLines = 15;
 export const titleLength = 120;
 const placeLength = 80;
 
 /** Data on one line, of at most so many tokens. */
 export function short(text: string, tokens: number) {
   return cutToTokens(toOneLine(text), tokens);
-}
-
-/** `Criteria: #2 not met | #3, #4 unanswered | #1 met`: what stands in the way first. */
-export function describeCriteria({ verification }: RunRecord) {
-  if (verification === null) return [];
-  const parts = criterionStates.flatMap(state => {
-    const those = verification.criteria.filter(each => stateOfCriterion(each) === state);
-    const numbers = those.map(({ criterion }) => `#${criterion}`);
-    return numbers.length === 0 ? [] : [`${listNames(numbers, most.criteria)} ${state}`];
-  });
-  return [`Criteria: ${parts.join(' | ') || 'none'}`];
 }
 
 /** How a finding of a brief is told beside what its claim says. */
@@ -106,12 +91,6 @@ export function titleOf(
   return cutToWord(`${start}${doubt} ${words}`, titleLength);
 }
 
-/** What a vote came to, where there was one that decided something. */
-function markOf({ deliberation }: Claim) {
-  const outcome = deliberation?.outcome ?? 'passed';
-  return outcome === 'passed' || outcome === 'undecided' ? '' : ` ${outcome.replace('_', ' ')}`;
-}
-
 /** `a, b, +6 more` within so many tokens; the first name always stands, cut if it must be. */
 export function listNames(untrusted: readonly string[], tokens: number) {
   const names = untrusted.map(toOneLine);
@@ -155,8 +134,6 @@ export function layBrief(
   ]);
   return [...head, ...told, ...tail, last].join('\n');
 }
-
-export type BriefedRun = Pick<Run, 'record' | 'reviews' | 'folder' | 'copies' | 'demo'>;
 
 // What a caller should know of how answers were read: one line, and none where every answer was read as it stands.
 
@@ -206,34 +183,4 @@ function shorten(untrusted: readonly string[]) {
   const names = untrusted.slice(0, 2).map(name => cut(toOneLine(name), 24));
   const others = untrusted.length - names.length;
   return present(...names, others > 0 && `+${others}`).join(', ');
-}
-
-export function headOf({ run, command }: RunRecord) {
-  return ['Protocol: 1.0', `Run: ${run} (${short(command, most.process)})`];
-}
-
-/** ` — ` and the first reason; empty where there is none. */
-export function becauseOf(record: RunRecord) {
-  const [reason] = sentencesOf(record);
-  return reason === undefined ? '' : ` — ${short(reason, most.reason)}`;
-}
-
-/** `5/6 agents valid, 1 failed`. */
-export function describeSeats(
-  reviewers: readonly RunReviewer[],
-  word: string,
-  others: readonly RunReviewer['status'][],
-) {
-  const by = groupBy(reviewers, ({ status }) => status);
-  const rest = others.flatMap(status =>
-    by.has(status) ? [`${by.get(status)?.length} ${status}`] : [],
-  );
-  return [`${by.get('complete')?.length ?? 0}/${reviewers.length} ${word}`, ...rest].join(', ');
-}
-
-export type NamedClaim = (claim: Claim) => { readonly name: string; readonly text: string };
-
-export function shortNames({ record }: Pick<BriefedRun, 'record'>): NamedClaim {
-  const ids = shortIdsOf(record.claims);
-  return claim => ({ name: `${ids.get(claim.id) ?? claim.id}${markOf(claim)}`, text: claim.text });
 }

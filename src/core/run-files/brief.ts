@@ -25,29 +25,24 @@ import {
   placeOfClaim,
 } from '../words/claim.ts';
 import { sourceRanks } from '../words/review.ts';
-import type { RunRecord, RunReviewer } from '../words/run.ts';
+import type { Run, RunRecord, RunReviewer } from '../words/run.ts';
 import { indexLevelOf, severities, bySeverity } from '../words/finding.ts';
 import {
-  becauseOf,
-  type BriefedRun,
-  describeCriteria,
   describeFinding,
   describeReadings,
-  describeSeats,
   describeSkipped,
-  headOf,
   layBrief,
   listNames,
   most,
-  mostLines,
-  type NamedClaim,
   short,
-  shortNames,
   titleLength,
   titleOf,
 } from './brief-line.ts';
 import { engineIdOf, printedNames, shortIdsOf } from './finding-names.ts';
 import { isConflict, mergeClaims, mergeImprovements } from './merged-findings.ts';
+import { criterionStates, stateOfCriterion } from '../verdict/verification.ts';
+
+type BriefedRun = Pick<Run, 'record' | 'reviews' | 'folder' | 'copies' | 'demo'>;
 
 /**
  * At most 15 lines and 1,000 tokens, whatever reviewers say and however many they are; everything else stays on disk and is asked
@@ -63,6 +58,8 @@ export function renderReturned(run: BriefedRun) {
 }
 
 const mostFindings = 5;
+
+const mostLines = 15;
 
 /**
  * The brief of a review: the gate with its first reason, claims by the shortest ids that mean them. `isContract`: that of the
@@ -125,6 +122,53 @@ function renderBrief(run: BriefedRun, isContract = false) {
       ? 'not kept (jury demo --keep)'
       : `${folder}/${isContract ? 'reviews/synthesis.md' : 'report.md'}`;
   return layBrief(head, [{ heading, findings }], tail, report);
+}
+
+/** `Criteria: #2 not met | #3, #4 unanswered | #1 met`: what stands in the way first. */
+function describeCriteria({ verification }: RunRecord) {
+  if (verification === null) return [];
+  const parts = criterionStates.flatMap(state => {
+    const those = verification.criteria.filter(each => stateOfCriterion(each) === state);
+    const numbers = those.map(({ criterion }) => `#${criterion}`);
+    return numbers.length === 0 ? [] : [`${listNames(numbers, most.criteria)} ${state}`];
+  });
+  return [`Criteria: ${parts.join(' | ') || 'none'}`];
+}
+
+function headOf({ run, command }: RunRecord) {
+  return ['Protocol: 1.0', `Run: ${run} (${short(command, most.process)})`];
+}
+
+/** ` — ` and the first reason; empty where there is none. */
+function becauseOf(record: RunRecord) {
+  const [reason] = sentencesOf(record);
+  return reason === undefined ? '' : ` — ${short(reason, most.reason)}`;
+}
+
+/** `5/6 agents valid, 1 failed`. */
+function describeSeats(
+  reviewers: readonly RunReviewer[],
+  word: string,
+  others: readonly RunReviewer['status'][],
+) {
+  const by = groupBy(reviewers, ({ status }) => status);
+  const rest = others.flatMap(status =>
+    by.has(status) ? [`${by.get(status)?.length} ${status}`] : [],
+  );
+  return [`${by.get('complete')?.length ?? 0}/${reviewers.length} ${word}`, ...rest].join(', ');
+}
+
+type NamedClaim = (claim: Claim) => { readonly name: string; readonly text: string };
+
+function shortNames({ record }: Pick<BriefedRun, 'record'>): NamedClaim {
+  const ids = shortIdsOf(record.claims);
+  return claim => ({ name: `${ids.get(claim.id) ?? claim.id}${markOf(claim)}`, text: claim.text });
+}
+
+/** What a vote came to, where there was one that decided something. */
+function markOf({ deliberation }: Claim) {
+  const outcome = deliberation?.outcome ?? 'passed';
+  return outcome === 'passed' || outcome === 'undecided' ? '' : ` ${outcome.replace('_', ' ')}`;
 }
 
 /** An id is the reviewer's own text: one that is too long to hand on is replaced by that of the claim. */

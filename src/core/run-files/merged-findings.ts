@@ -16,11 +16,8 @@ import type { Review } from '../words/review.ts';
 import type { Run, RunReviewer } from '../words/run.ts';
 import { indexIdOf } from './review-file.ts';
 
-export type Level = ReturnType<typeof indexLevelOf>;
-export type MergedFinding = ReturnType<typeof mergeClaims>[number];
-
 /** What the record of a run does not tell about its panel. */
-export interface PanelFacts {
+interface PanelFacts {
   /** Model families by agent, where known. */
   readonly families: ReadonlyMap<string, string>;
   /** Agents with a persona of the project's own: they know it better than a general one. */
@@ -28,9 +25,6 @@ export interface PanelFacts {
 }
 
 const nothingKnown: PanelFacts = { families: new Map(), ofProject: new Set() };
-
-/** The merged findings of a run, with what `synthesis.md` tells of it. */
-export type MergedFindings = ReturnType<typeof toMergedFindings>;
 
 export function toMergedFindings(
   { record, reviews }: Pick<Run, 'record' | 'reviews'>,

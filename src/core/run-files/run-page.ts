@@ -160,7 +160,7 @@ export const Handoff = z.strictObject({
   risks: Texts,
   notes: Text,
 });
-export type Handoff = z.infer<typeof Handoff>;
+type Handoff = z.infer<typeof Handoff>;
 
 /** Path in the run folder. The arrow is U+2192. */
 export function handoffPath({ from, to }: Pick<Handoff, 'from' | 'to'>) {

@@ -4,7 +4,7 @@ import { parseJson } from '../json.ts';
 import { quorumAmong } from '../panel.ts';
 import { cut } from '../text.ts';
 import { blockingClaims, isHeard } from '../verdict/judges.ts';
-import type { Decided } from '../verdict/outcome.ts';
+import type { decide } from '../verdict/outcome.ts';
 import { countedFindings, standingOf } from '../verdict/review-status.ts';
 import type { Subject } from '../words/change.ts';
 import { Amount, Count, Text } from '../words/fields.ts';
@@ -44,7 +44,7 @@ interface RecordRequest extends Pick<
   readonly plan: Plan;
   readonly subject: Subject;
   readonly reviews: readonly Review[];
-  readonly decision: Decided;
+  readonly decision: ReturnType<typeof decide>;
   /** Of calls that were no reviews: the votes about claims. */
   readonly furtherUsage: Usage;
   /** Null, and an empty list or table, is none. */

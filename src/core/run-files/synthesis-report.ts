@@ -7,17 +7,11 @@ import type { Run } from '../words/run.ts';
 import { groupBy } from '../groups.ts';
 import { readable, tableOf } from '../safety/visible-text.ts';
 import { summaryOf } from './review-file.ts';
-import {
-  type Level,
-  type MergedFinding,
-  type MergedFindings,
-  type PanelFacts,
-  toMergedFindings,
-} from './merged-findings.ts';
+import { type mergeClaims, toMergedFindings } from './merged-findings.ts';
 import { cut } from '../text.ts';
 import { sayOutcome } from '../verdict/outcome.ts';
 import { answerStatusOf, standingOf } from '../verdict/review-status.ts';
-import { placeText } from '../words/finding.ts';
+import { type indexLevelOf, placeText } from '../words/finding.ts';
 
 const levels = ['P0', 'P1', 'P2', 'P3'];
 const longest = 400;
@@ -25,7 +19,7 @@ const longest = 400;
 type Source = Pick<Run, 'record' | 'reviews'>;
 
 /** `findings.json` keeps the ids of its contract; here they stand as people type them. */
-export function renderSynthesis(run: Source, facts?: PanelFacts) {
+export function renderSynthesis(run: Source, facts?: Parameters<typeof toMergedFindings>[1]) {
   const { record, reviews } = run;
   const { research } = record;
   const isAnswer = processOf(record.command).synthesis === 'answer';
@@ -89,6 +83,9 @@ function statusOfIdeas(reviews: readonly Review[]) {
   return (['COMPLETE', 'PARTIAL'] as const).find(status => statuses.has(status)) ?? 'FAILED';
 }
 
+/** The merged findings of a run, with what `synthesis.md` tells of it. */
+type MergedFindings = ReturnType<typeof toMergedFindings>;
+
 function renderDefects(merged: MergedFindings, ids: ReadonlyMap<string, string>) {
   const findings = merged.findings.toSorted(
     (one, other) =>
@@ -116,6 +113,8 @@ function renderDefects(merged: MergedFindings, ids: ReadonlyMap<string, string>)
   ];
 }
 
+type MergedFinding = ReturnType<typeof mergeClaims>[number];
+
 function renderFinding(finding: MergedFinding) {
   const { severity, id, title, agents, convergence, file, line, note } = finding;
   const place = file === null ? finding.section : placeText({ path: file, line });
@@ -130,6 +129,8 @@ function renderFinding(finding: MergedFinding) {
   ].filter(remark => typeof remark === 'string');
   return `- **${severity}** ${readable(id)}: ${readable(cut(title, longest))} — ${remarks.join('; ')}`;
 }
+
+type Level = ReturnType<typeof indexLevelOf>;
 
 function describeLevels(conflict: Readonly<Record<string, Level>>) {
   return Object.entries(conflict)

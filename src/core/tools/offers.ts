@@ -4,12 +4,7 @@
  * and the findings reported through them.
  */
 import { z } from 'zod';
-import {
-  type FoldCode,
-  type FoldPlace,
-  type ProgressiveMode,
-  foldMessage,
-} from '../context/budget.ts';
+import { type FoldCode, type ProgressiveMode, foldMessage } from '../context/budget.ts';
 import { type LabelScale, type StatedFinding, ownSeverityOf } from '../words/finding.ts';
 import { placeFrom, stateFinding } from '../words/stated.ts';
 import { present } from '../groups.ts';
@@ -132,9 +127,6 @@ export type ToolInput<Name extends ToolName> = z.output<(typeof tools)[Name]['in
 
 export const toolNames = Object.keys(tools) as readonly ToolName[];
 
-/** A tool as a client is told of it. */
-export type ToolOffer = ReturnType<typeof toolOffers>[number];
-
 /** Made where somebody has tools: schemas of JSON are dear. */
 export function toolOffers() {
   return toolNames.map(name => {
@@ -246,7 +238,7 @@ export function errorAnswer(text: string): ToolAnswer {
   return { text, isError: true };
 }
 
-export function foldAnswer(code: FoldCode, place: FoldPlace = {}): ToolAnswer {
+export function foldAnswer(code: FoldCode, place?: Parameters<typeof foldMessage>[1]): ToolAnswer {
   return errorAnswer(foldMessage(code, place));
 }
 

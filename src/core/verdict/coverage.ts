@@ -3,9 +3,9 @@
  * printed tables all read this one.
  */
 import picomatch from 'picomatch';
-import type { Unshown } from '../change/unshown.ts';
+import { type unshownIn, unshownWords } from '../change/unshown.ts';
 import { isWithheld } from '../context/egress.ts';
-import { neverShown } from '../context/pack.ts';
+import { outOfPrompt } from '../context/pack.ts';
 import { groupsBy } from '../groups.ts';
 import { type FileKind, type ScopeFile, kindsOf } from '../languages/languages.ts';
 import { toOneLine } from '../text.ts';
@@ -48,7 +48,7 @@ interface CoverageCell {
   readonly isExpected: boolean;
 }
 
-export interface CoverageRow {
+interface CoverageRow {
   readonly path: string;
   /** In the order of the reviews. */
   readonly cells: readonly CoverageCell[];
@@ -59,7 +59,7 @@ export type CoverageMatrix = readonly CoverageRow[];
 interface MatrixRequest {
   readonly units: readonly string[];
   /** What cannot be shown of them to anybody; absent where all can. */
-  readonly unshown?: Unshown;
+  readonly unshown?: ReturnType<typeof unshownIn>;
   readonly reviews: readonly Pick<Review, 'reviewer' | 'runner' | 'role' | 'status' | 'coverage'>[];
   readonly seats: readonly Pick<Seat, 'id' | 'persona'>[];
   /** What is known of the units that are files of a change; a unit that is not among them is in everybody's domain. */
@@ -327,6 +327,9 @@ export function stepsToAsk({
     },
   ];
 }
+
+/** Reasons for which a file is unread in every round. */
+const neverShown: ReadonlySet<string> = new Set([outOfPrompt, ...Object.values(unshownWords)]);
 
 /** Could this reviewer be asked about the file in a later round? Not where it has read all there is to show of it, or may not see it. */
 export function isReadable({ status }: Pick<Review, 'status'>, reading: FileReading) {

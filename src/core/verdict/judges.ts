@@ -10,17 +10,17 @@ import {
   strength,
 } from '../words/claim.ts';
 import type { Seat } from '../words/config.ts';
-import { describeCriterion, isMadeOfVotes, type Verification } from './verification.ts';
+import { type Verification, describeCriterion } from './verification.ts';
 import type { TriagedFile } from '../context/scope.ts';
 import { type EngineFinding, isSecurityCategory } from '../safety/engine-finding.ts';
 import { quorumAmong } from '../panel.ts';
 import { guardsOf, isReader, voicesOf } from '../words/runner.ts';
 import { reasonOf, type Review } from '../words/review.ts';
-import { isAtLeast } from '../words/finding.ts';
-import { counts, isReadBySomebody, type CoverageMatrix, type CoverageRow } from './coverage.ts';
+import { type StatedFinding, isAtLeast } from '../words/finding.ts';
+import { counts, isReadBySomebody, type CoverageMatrix } from './coverage.ts';
 import { type Approval, type Reason, withoutApproved } from './record.ts';
 import { type AgentRow, vetoesIn } from './panel-table.ts';
-import { type FailRule, type OutcomeRules, parseFailRules, type Policy } from './rule-set.ts';
+import { type OutcomeRules, parseFailRules, type Policy } from './rule-set.ts';
 import { present } from '../groups.ts';
 
 export interface Evidence {
@@ -139,6 +139,23 @@ function judgeClaims(evidence: Said, { rules, failOn, unverifiedBlocker }: Rules
   });
 }
 
+/** Says the claim nothing but what the votes say, so that they decide about it? */
+function isMadeOfVotes({ findings }: Claim, { criteria }: Verification) {
+  return findings.every(finding =>
+    criteria.some(
+      ({ criterion, fail }) =>
+        criterion === criterionOf(finding) && fail.includes(finding.reviewer),
+    ),
+  );
+}
+
+/** The criterion that such a finding is about; null where the vote named none. */
+function criterionOf({ label, text }: Pick<StatedFinding, 'label' | 'text'>) {
+  const [, number] =
+    /^Criterion (\d{1,4})(?::| is not met$)/.exec(label.toUpperCase() === 'FAIL' ? text : '') ?? [];
+  return number === undefined ? null : Number(number);
+}
+
 /** Ids of the claims that fail a run. */
 export function blockingClaims(claims: readonly Pick<Claim, 'id'>[], reasons: readonly Reason[]) {
   const failing = new Set(
@@ -155,7 +172,7 @@ function idsOf(reviews: readonly Review[]): ReadonlySet<string> {
 
 /** Where a reader sits, a check is heard by the rule for checks alone; a reader that sits alone is the majority. */
 function createFailTest(
-  rules: readonly FailRule[],
+  rules: ReturnType<typeof parseFailRules>,
   { reviews, isAdded }: Pick<Evidence, 'reviews' | 'isAdded'>,
 ): (claim: Claim) => boolean {
   const voices = idsOf(voicesOf(reviews));
@@ -390,7 +407,7 @@ function judgeReading({
 }
 
 /** The first reason that is given: most often they all have the same. */
-function whyUnread({ cells }: CoverageRow) {
+function whyUnread({ cells }: CoverageMatrix[number]) {
   const why = (
     cells.find(cell => cell.why !== null && cell.isExpected && cell.extent !== 'outside') ??
     cells.find(cell => cell.why !== null)

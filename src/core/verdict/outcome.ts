@@ -11,7 +11,7 @@ export function outcomeOf(reasons: readonly Pick<Reason, 'effect'>[]) {
   return reasons.length > 0 ? 'INCOMPLETE' : 'PASS';
 }
 
-export interface Decided {
+interface Decided {
   /** Null: a plain question, which has no gate to pass, was answered by enough reviewers. */
   readonly outcome: Outcome | null;
   readonly reasons: Reason[];

@@ -8,7 +8,7 @@ import type { Seat } from '../words/config.ts';
 import { roundPercent } from '../context/budget.ts';
 import { present } from '../groups.ts';
 import { type Finding, countSeverities, isAtLeast } from '../words/finding.ts';
-import { type VetoCriterion, criteriaOf, hasSecurityWeight } from '../words/persona.ts';
+import { type Persona, hasSecurityWeight } from '../words/persona.ts';
 import { isReader } from '../words/runner.ts';
 import { isShortOfTokens, type Review } from '../words/review.ts';
 import {
@@ -321,6 +321,34 @@ function judge(
   const isWarning = isGrave || isDowngraded || claimed === 'WARN';
   const verdict: Verdict = isVeto ? 'VETO' : isWarning ? 'WARN' : 'OK';
   return { verdict, claimed, veto_downgraded: isDowngraded };
+}
+
+type VetoCriterion = NonNullable<Persona['criteria']>[number];
+
+const criteriaByRole: Partial<Record<Persona['role'], readonly VetoCriterion[]>> = {
+  security: [
+    { severity: 'critical' },
+    { severity: 'high', flags: ['exploit_path'] },
+    { category: 'secrets' },
+    { words: ['bypass', 'auth'] },
+  ],
+  vulnerability: [
+    { severity: 'critical', flags: ['cve', 'direct'] },
+    { severity: 'high', flags: ['cve', 'known_exploit'] },
+    { category: 'dependency-confusion' },
+  ],
+  documentation: [
+    'wrong-information',
+    'missing-security-warning',
+    'outdated',
+    'broken-example',
+    'missing-section',
+  ].map(word => ({ words: [word] })),
+};
+
+/** Only what severity, category and flags can tell; the rest of the contract's criteria needs judgement and comes as a claimed veto. */
+function criteriaOf({ criteria, role }: Pick<Persona, 'criteria' | 'role'>) {
+  return criteria ?? criteriaByRole[role] ?? [];
 }
 
 const words: Readonly<Record<string, Verdict>> = {

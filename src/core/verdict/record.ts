@@ -38,10 +38,6 @@ export const Reason = z.object({
 });
 export type Reason = z.infer<typeof Reason>;
 
-/** A rule that a person lifted for a run. */
-export const Override = z.object({ rule: Text, reason: Text, source: Text });
-export type Override = z.infer<typeof Override>;
-
 /** As records hold them. Those of version 0.1 are sentences: they are shown, and keep a run from being a pass. */
 export const Reasons = z.array(
   z.union([
@@ -155,7 +151,7 @@ export const GivenApproval = z.object({
   at: Text,
   reason: Text,
 });
-export type GivenApproval = z.infer<typeof GivenApproval>;
+type GivenApproval = z.infer<typeof GivenApproval>;
 
 /** No reason that fails a run can be approved, whatever its rule. */
 export function isApprovable(reason: Reason): reason is Reason & { readonly rule: ApprovableRule } {

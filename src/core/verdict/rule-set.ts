@@ -94,7 +94,7 @@ export function settleRules(
   return { ...rules, parameters: { ...parameters, claims, reader: reader ?? parameters.reader } };
 }
 
-export interface FailRule {
+interface FailRule {
   /** The weakest agreement that counts: `majority` is met by `all` too. */
   readonly agreement: Agreement;
   /** The mildest severity that counts. */

@@ -1,7 +1,5 @@
 /** Counts the votes of verification mode: every criterion passes, fails or is disputed, and what that makes of the whole. */
 import { z } from 'zod';
-import type { Claim } from '../words/claim.ts';
-import type { StatedFinding } from '../words/finding.ts';
 import type { Review } from '../words/review.ts';
 import { Rows, Texts, Whole } from '../words/fields.ts';
 
@@ -84,16 +82,6 @@ export function describeCriterion(criterion: Criterion) {
   );
 }
 
-/** Says the claim nothing but what the votes say, so that they decide about it? */
-export function isMadeOfVotes({ findings }: Claim, { criteria }: Verification) {
-  return findings.every(finding =>
-    criteria.some(
-      ({ criterion, fail }) =>
-        criterion === criterionOf(finding) && fail.includes(finding.reviewer),
-    ),
-  );
-}
-
 const atLineStart = String.raw`^[ \t]{0,8}(?:(?:[-*+]|#{1,6})[ \t])?[(*_]{0,3}(\d{1,4})[*_]{0,2}[.):|][*_]{0,2}(?=\s|$)`;
 const insideLine = String.raw`(?<=[ \t])(\d{1,4})[.)](?=[ \t]+\S)`;
 const criterionPattern = new RegExp(`${atLineStart}|${insideLine}`, 'gm');
@@ -115,11 +103,4 @@ export function criteriaIn(prompt: string) {
 export function sayUnmet(criterion: number | null, reason: string) {
   if (criterion === null) return reason || 'A criterion is not met';
   return reason === '' ? `Criterion ${criterion} is not met` : `Criterion ${criterion}: ${reason}`;
-}
-
-/** The criterion that such a finding is about; null where the vote named none. */
-function criterionOf({ label, text }: Pick<StatedFinding, 'label' | 'text'>) {
-  const [, number] =
-    /^Criterion (\d{1,4})(?::| is not met$)/.exec(label.toUpperCase() === 'FAIL' ? text : '') ?? [];
-  return number === undefined ? null : Number(number);
 }

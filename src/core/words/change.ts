@@ -13,7 +13,7 @@ const Section = z.object({
   /** 1-based line of the heading. */
   line: Whole.positive(),
 });
-export type Section = z.infer<typeof Section>;
+type Section = z.infer<typeof Section>;
 
 const DocumentFile = z.object({
   /** As the caller would name it from where it stands: `docs/plan.md`; slashes. */
@@ -25,7 +25,7 @@ const DocumentFile = z.object({
 });
 export type DocumentFile = z.infer<typeof DocumentFile>;
 
-export const Document = z.object({
+const Document = z.object({
   kind: z.literal('document'),
   source: z.enum(['file', 'directory']),
   /** As the caller named it. */
@@ -221,7 +221,7 @@ export type UnshownKind = z.infer<typeof UnshownKind>;
 
 /** First and last of each run, 1-based. */
 const NumberedLines = z.array(z.tuple([Whole, Whole]));
-export type NumberedLines = z.infer<typeof NumberedLines>;
+type NumberedLines = z.infer<typeof NumberedLines>;
 
 const NotebookSide = z.object({
   /** That lie wholly inside of what a person wrote into a cell. */
@@ -232,7 +232,7 @@ const NotebookSide = z.object({
 
 /** What the lines of a notebook are, on both sides. */
 const NotebookLines = z.object({ old: NotebookSide, new: NotebookSide });
-export type NotebookLines = z.infer<typeof NotebookLines>;
+type NotebookLines = z.infer<typeof NotebookLines>;
 
 const ChangedFile = z.object({
   /** Path on the new side, or on the old side of a deletion. Slashes, no leading `./`; any characters git allows. */

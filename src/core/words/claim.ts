@@ -6,14 +6,7 @@ import { z } from 'zod';
 import { groupsBy } from '../groups.ts';
 import { Count, Flag, NullableText, Rows, Share, Text, Texts, Whole, orNull } from './fields.ts';
 import { Finding, Location, Severity, bySeverity, isAtLeast } from './finding.ts';
-import {
-  Confidence,
-  type Research,
-  ResearchStatus,
-  type Review,
-  Source,
-  sourceRanks,
-} from './review.ts';
+import { Confidence, type Research, type Review, Source, sourceRanks } from './review.ts';
 
 // What is said in a vote: stances, what a panel recommends, and what a vote about a claim came to.
 
@@ -316,6 +309,10 @@ const Grounding = z.object({
   strict: Flag,
 });
 export type Grounding = z.infer<typeof Grounding>;
+
+/** COMPLETE, PARTIAL and FAILED as the verdict files of researchers say it. */
+const ResearchStatus = z.enum(['COMPLETE', 'PARTIAL', 'FAILED']);
+type ResearchStatus = z.infer<typeof ResearchStatus>;
 
 // What several researchers come to together: sources by rank, the answer most of them give, the conflicts by name, the gaps.
 

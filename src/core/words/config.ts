@@ -5,7 +5,14 @@
 import { z } from 'zod';
 import { Cover, ProgressiveSummarization } from '../context/budget.ts';
 import { MotionsSettings } from './motions-settings.ts';
-import { Capability, keepsOrder } from '../context/scope.ts';
+import {
+  type CapSettings,
+  Capability,
+  type ModelCapability,
+  agentNames,
+  packCap,
+  scopeClasses,
+} from '../context/scope.ts';
 import { UnshownKind } from './change.ts';
 import { EgressRule, Guidelines, ProviderName } from './guideline.ts';
 import { RequiredIsolation, SeatIsolation } from './isolation.ts';
@@ -260,11 +267,24 @@ const PackConfig = z
     'must leave fast_code below reasoning_high and that below reasoning_ultra, for every scope and role',
   );
 
+/** True when every scope and role gets less for fast code than for high, and less for that than for ultra reasoning. */
+function keepsOrder(settings: CapSettings) {
+  const ordered: ModelCapability[] = ['fast_code', 'reasoning_high', 'reasoning_ultra'];
+  return scopeClasses.every(scope =>
+    agentNames.every(agent => {
+      const [fast = 0, high = 0, ultra = 0] = ordered.map(capability =>
+        packCap(scope, agent, capability, settings),
+      );
+      return fast < high && high < ultra;
+    }),
+  );
+}
+
 const AcceptRule = z.union(
   [z.strictObject({ kind: UnshownKind }), z.strictObject({ glob: Text.min(1) })],
   `must be a glob, or a kind of ${UnshownKind.options.join(', ')}`,
 );
-export type AcceptRule = z.infer<typeof AcceptRule>;
+type AcceptRule = z.infer<typeof AcceptRule>;
 
 export const defaultFailOn = ['single:critical', 'majority:high', 'check:high'];
 

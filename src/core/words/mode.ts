@@ -10,7 +10,7 @@ export const modeNames = [
 ] as const;
 export type ModeName = (typeof modeNames)[number];
 
-export interface Mode {
+interface Mode {
   readonly title: string;
   /** Labels of the answer lines, heaviest first. */
   readonly labels: readonly string[];

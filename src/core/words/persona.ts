@@ -18,7 +18,7 @@ const VetoCriterion = z
       .optional(),
   })
   .refine(criterion => Object.keys(criterion).length > 0, 'must name something');
-export type VetoCriterion = z.infer<typeof VetoCriterion>;
+type VetoCriterion = z.infer<typeof VetoCriterion>;
 
 export const PersonaFrontMatter = z.strictObject({
   /** Unique; the file is called the same. */
@@ -61,30 +61,4 @@ const securityRoles = new Set(['security', 'vulnerability']);
 /** Is what it finds critical or high heard whatever a vote says? */
 export function hasSecurityWeight({ weight, role }: Pick<Persona, 'weight' | 'role'>) {
   return weight === undefined ? securityRoles.has(role) : weight === 'security';
-}
-
-const criteriaByRole: Partial<Record<Persona['role'], readonly VetoCriterion[]>> = {
-  security: [
-    { severity: 'critical' },
-    { severity: 'high', flags: ['exploit_path'] },
-    { category: 'secrets' },
-    { words: ['bypass', 'auth'] },
-  ],
-  vulnerability: [
-    { severity: 'critical', flags: ['cve', 'direct'] },
-    { severity: 'high', flags: ['cve', 'known_exploit'] },
-    { category: 'dependency-confusion' },
-  ],
-  documentation: [
-    'wrong-information',
-    'missing-security-warning',
-    'outdated',
-    'broken-example',
-    'missing-section',
-  ].map(word => ({ words: [word] })),
-};
-
-/** Only what severity, category and flags can tell; the rest of the contract's criteria needs judgement and comes as a claimed veto. */
-export function criteriaOf({ criteria, role }: Pick<Persona, 'criteria' | 'role'>) {
-  return criteria ?? criteriaByRole[role] ?? [];
 }

@@ -1,5 +1,5 @@
 /** Everything that is settled before the first reviewer is asked: JSON in the run folder, so that a killed run goes on with the same. */
-import type { AcceptRule, Config, EmbeddingConfig, JudgeConfig, Seat } from './config.ts';
+import type { Config, EmbeddingConfig, JudgeConfig, Seat } from './config.ts';
 import type {
   Complexity,
   Cover,
@@ -110,7 +110,7 @@ export interface Plan {
   readonly trust: Config['trust'];
   readonly exclude: readonly string[];
   /** What cannot be shown and may pass unread. */
-  readonly accept: readonly AcceptRule[];
+  readonly accept: Config['accept'];
   /** Which files may go to whom; absent where everything may go to all. */
   readonly egress?: EgressPlan;
   /** What the team wants reviewers to know, with those that concern nobody here. */

@@ -26,10 +26,6 @@ type Source = z.infer<typeof Source>;
 export const Confidence = z.enum(['high', 'medium', 'low']);
 export type Confidence = z.infer<typeof Confidence>;
 
-/** COMPLETE, PARTIAL and FAILED as the verdict files of researchers say it. */
-export const ResearchStatus = z.enum(['COMPLETE', 'PARTIAL', 'FAILED']);
-type ResearchStatus = z.infer<typeof ResearchStatus>;
-
 export const researchBlocks = ['Sources', 'Findings', 'Confidence', 'Gaps'] as const;
 
 const Research = z.object({

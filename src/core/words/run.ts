@@ -4,7 +4,7 @@ import { StageRecord } from '../panel.ts';
 import { Judgement } from '../ports/matcher.ts';
 import { EngineFinding } from '../safety/engine-finding.ts';
 import { compareTexts } from '../text.ts';
-import { Coverage, GivenApproval, Override, Reasons, outcomes } from '../verdict/record.ts';
+import { Coverage, GivenApproval, Reasons, outcomes } from '../verdict/record.ts';
 import { ConsensusReview } from '../verdict/panel-table.ts';
 import { Verification } from '../verdict/verification.ts';
 import { type Change, type ChangedFile, Subject, UsualChange } from './change.ts';
@@ -123,7 +123,7 @@ export function lastState({ history }: Pick<KnownClaim, 'history'>) {
   return history.at(-1)?.state ?? 'new';
 }
 
-export const FixedClaim = z.object({
+const FixedClaim = z.object({
   id: Text,
   severity: Severity,
   text: Text,
@@ -134,7 +134,7 @@ export const FixedClaim = z.object({
 });
 export type FixedClaim = z.infer<typeof FixedClaim>;
 
-export const DismissedClaim = Disposition.pick({
+const DismissedClaim = Disposition.pick({
   verdict: true,
   reason: true,
   scope: true,
@@ -259,7 +259,6 @@ const RunReviewer = z.object({
 export type RunReviewer = z.infer<typeof RunReviewer>;
 
 export const Adopted = z.object({ run: Text, reviewers: Texts });
-export type Adopted = z.infer<typeof Adopted>;
 
 /** What a review of a later state of a change did not ask again. */
 export const Carried = z.object({
@@ -274,7 +273,6 @@ export const Carried = z.object({
   /** Who could have kept something and was asked about everything, and why. */
   whole: Rows({ reviewer: Text, why: Text }),
 });
-export type Carried = z.infer<typeof Carried>;
 
 /** How what was said is read. */
 export const ReadAs = z.object({
@@ -282,6 +280,10 @@ export const ReadAs = z.object({
   taken: z.enum(['words', 'stated', 'complaints']),
   isJudged: Flag,
 });
+
+/** A rule that a person lifted for a run. */
+const Override = z.object({ rule: Text, reason: Text, source: Text });
+type Override = z.infer<typeof Override>;
 
 export const RunRecord = z.object({
   schema: z.literal('jury.run/1'),

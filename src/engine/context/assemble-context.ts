@@ -6,12 +6,22 @@ import {
   type Candidate,
   CannotFit,
   type Fitted,
-  type Missing,
   type Placed,
   findUnresolved,
   fit,
   toQuestions,
 } from '../../core/context/packing/fit.ts';
+import {
+  type Missing,
+  type PackKeys,
+  type PackPart,
+  type PackReport,
+  type SideFile,
+  composePack,
+  renderPack,
+  renderPart,
+  sideOfParts,
+} from '../../core/context/packing/local-pack.ts';
 import {
   excerptOf,
   formatRange,
@@ -19,16 +29,6 @@ import {
   revisionOf,
   type LinePointer,
 } from '../../core/context/packing/line-range.ts';
-import {
-  composePack,
-  type PackKeys,
-  type PackPart,
-  type PackReport,
-  renderPack,
-  renderPart,
-  type SideFile,
-  sideOfParts,
-} from '../../core/context/packing/local-pack.ts';
 import { summarise } from '../../core/context/packing/micro-summary.ts';
 import {
   candidatesOf,

@@ -2,13 +2,7 @@
  * What a pack is assembled from: the names on the changed lines resolved, those that are gone found, and what each rung of the
  * ladder offers.
  */
-import { rankCoChanged } from '../../core/context/packing/pointers.ts';
-import type { CodeView } from '../../core/context/packing/code-view.ts';
-import { type Candidate, candidateOf, resolveAll } from '../../core/context/packing/fit.ts';
-import { type ChangedPiece, piecesOf } from '../../core/context/packing/line-range.ts';
-import type { PackKeys, PackPart, SideFile } from '../../core/context/packing/local-pack.ts';
-import type { SummaryMaterial } from '../../core/context/packing/micro-summary.ts';
-import { symbolsUsed } from '../../core/context/packing/resolve.ts';
+import { rankCoChanged, testsOf } from '../../core/context/packing/pointers.ts';
 import {
   type Commit,
   callSites,
@@ -19,8 +13,13 @@ import {
   nearbyCode,
   remainingUses,
   synopses,
-  testsOf,
 } from '../../core/context/packing/rungs.ts';
+import type { CodeView } from '../../core/context/packing/code-view.ts';
+import { type Candidate, candidateOf, resolveAll } from '../../core/context/packing/fit.ts';
+import { type ChangedPiece, piecesOf } from '../../core/context/packing/line-range.ts';
+import type { PackKeys, PackPart, SideFile } from '../../core/context/packing/local-pack.ts';
+import type { SummaryMaterial } from '../../core/context/packing/micro-summary.ts';
+import { symbolsUsed } from '../../core/context/packing/resolve.ts';
 import { type Risk, listNames, mostListed } from '../../core/context/risk-lines.ts';
 import {
   type AgentName,

@@ -33,7 +33,7 @@ import {
   type PackSizes,
   packSizes,
 } from '../../core/context/scope.ts';
-import { excludeFrom } from '../../core/change/set-aside.ts';
+import { excludeFrom } from '../../core/change/unshown.ts';
 import { inputError, usageError } from '../../core/errors.ts';
 import type { ChangeRequest } from '../../core/ports/repository.ts';
 import { parseJson, toJsonText } from '../../core/json.ts';

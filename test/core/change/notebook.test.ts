@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { notebookLines, renderShown, withCellsOnly } from '../../../src/core/change/unshown.ts';
+import { renderShown, withCellsOnly } from '../../../src/core/change/unshown.ts';
+import { notebookLines } from '../../../src/core/languages/embedded-code.ts';
 import { renderPatch } from '../../../src/core/change/patch.ts';
 import type { ChangedFile } from '../../../src/core/words/change.ts';
 import { sampleFile } from '../sample.ts';

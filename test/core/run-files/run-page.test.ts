@@ -76,7 +76,7 @@ describe('the Team Panel of a journal', () => {
   });
 });
 
-const handoff: Handoff = {
+const handoff: Parameters<typeof checkHandoff>[0] = {
   from: 'Implementer',
   to: 'Reviewer',
   task_id: 'T-1',

@@ -1,14 +1,14 @@
 /** Lays a pack out and evicts until it fits: the farthest from the change first, the change itself never. */
 import { UserError } from '../../errors.ts';
 import { groupBy } from '../../groups.ts';
-import { isDocumentPath } from '../../languages/languages.ts';
+import { type SymbolUse, isDocumentPath } from '../../languages/languages.ts';
+import { type Found, resolveSymbol } from './resolve.ts';
 import { compareTexts } from '../../text.ts';
 import type { CodeView } from './code-view.ts';
 import {
   type ChangedPiece,
   type LineRange,
   type LinesOf,
-  type RemovedRun,
   chunk,
   holds,
   lengthOf,
@@ -18,12 +18,11 @@ import {
 } from './line-range.ts';
 import {
   AnchorKind,
+  type Missing,
   type SideFile,
-  type Unresolved,
   longestExcerpt,
   mostAnchors,
 } from './local-pack.ts';
-import { type Found, type SymbolUse, resolveSymbol } from './resolve.ts';
 
 interface Measures {
   readonly budget: number;
@@ -275,7 +274,7 @@ export interface Candidate {
 }
 
 /** Lines that are gone, by the changed line they stood at. */
-interface RemovedText extends Pick<RemovedRun, 'at' | 'isBehind'> {
+interface RemovedText extends Pick<ChangedPiece['removed'][number], 'at' | 'isBehind'> {
   /** Secrets taken out. */
   readonly lines: readonly string[];
   /** How many more there were. */
@@ -394,11 +393,6 @@ interface Requirement {
   readonly definition: Found | undefined;
   /** Why it is absent. */
   readonly reason: string;
-}
-
-export interface Missing extends Unresolved {
-  /** `path:line` of its definition; null where nobody knows it. */
-  readonly place: string | null;
 }
 
 /** What the rule misses; empty when it holds. */

@@ -132,7 +132,7 @@ export interface ChangedPiece {
 }
 
 /** Consecutive lines that the change took away. */
-export interface RemovedRun {
+interface RemovedRun {
   /** The changed line they stood before, or behind when the piece ends there. */
   readonly at: number;
   readonly isBehind: boolean;
@@ -242,10 +242,6 @@ export interface LinePointer {
   readonly brief: string | null;
   /** A piece of the file that may be told behind it where it holds no secret. */
   readonly quote: string | null;
-}
-
-export function plain(path: string, line: number, what: string): LinePointer {
-  return { path, line, what, brief: null, quote: null };
 }
 
 interface PointerAnchor {

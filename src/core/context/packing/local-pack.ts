@@ -32,7 +32,7 @@ const PackAnchor = z.strictObject({
   ref: Text.optional(),
   name: Text.optional(),
 });
-export type PackAnchor = z.infer<typeof PackAnchor>;
+type PackAnchor = z.infer<typeof PackAnchor>;
 
 const Summary = Text.min(1)
   .max(320)
@@ -85,7 +85,7 @@ export function anchorName({ path, lines, ref }: Pick<PackAnchor, 'path' | 'line
 }
 
 const Unresolved = z.strictObject({ symbol: Text, at: Text, reason: Text });
-export type Unresolved = z.infer<typeof Unresolved>;
+type Unresolved = z.infer<typeof Unresolved>;
 
 /** Lines of the old side, secrets taken out. */
 const RemovedLines = z.strictObject({
@@ -333,4 +333,9 @@ const leastDistance: Readonly<Record<AnchorKind, number>> = {
 
 export function distanceOf({ distance, anchor }: PackPart) {
   return distance ?? leastDistance[anchor.kind];
+}
+
+export interface Missing extends Unresolved {
+  /** `path:line` of its definition; null where nobody knows it. */
+  readonly place: string | null;
 }

@@ -16,8 +16,8 @@ import {
   testsLast,
   usesOfDefinition,
 } from './code-view.ts';
-import type { Placed, Resolved } from './fit.ts';
-import { type ChangedPiece, type LinePointer, type LinesOf, holds, plain } from './line-range.ts';
+import { type Candidate, type Placed, candidateOf, type Resolved } from './fit.ts';
+import { type ChangedPiece, type LinePointer, type LinesOf, holds } from './line-range.ts';
 
 /** Of each test file the case that uses most of what changed, those files first that use most. */
 function testPointers({ changed, names, view, pieces }: PackMaterial) {
@@ -51,12 +51,16 @@ function testPointers({ changed, names, view, pieces }: PackMaterial) {
     });
 }
 
+function plain(path: string, line: number, what: string): LinePointer {
+  return { path, line, what, brief: null, quote: null };
+}
+
 function namesOf(uses: readonly { readonly name: string }[]) {
   return [...new Set(uses.map(({ name }) => name))];
 }
 
 /** The case around a line of a test file, else what else is around it. */
-export function caseAround(path: string, line: number, view: CodeView) {
+function caseAround(path: string, line: number, view: CodeView) {
   return (
     view.enclosing(path, line).findLast(({ kind }) => kind === 'test') ?? view.around(path, line)
   );
@@ -364,4 +368,28 @@ function bySegments(path: string) {
   const root = segments.findIndex(segment => sourceRoots.includes(segment));
   if (root === -1) return segments[0] ?? '';
   return segments.slice(0, root + 3).join('/');
+}
+
+const testsPerSymbol = 3;
+const mostTests = 8;
+const linesOfTest = 15;
+
+/** Test cases that use what changed, those that call it first. */
+export function testsOf({ changed, view }: PackMaterial): Candidate[] {
+  return changed
+    .flatMap(definition => {
+      const cases = usesOfDefinition(definition, view)
+        .filter(({ path }) => view.isTest(path))
+        .flatMap(({ path, line }) => caseAround(path, line, view) ?? []);
+      return [...new Set(cases)].slice(0, testsPerSymbol);
+    })
+    .slice(0, mostTests)
+    .map(({ path, startLine: start, endLine, name }) =>
+      candidateOf({
+        path,
+        range: { start, end: Math.min(endLine, start + linesOfTest - 1) },
+        distance: 2,
+        name,
+      }),
+    );
 }

@@ -2,17 +2,11 @@
  * The names on added lines and what they mean: a declaration around them, a definition of the file, what an import brings in, or
  * the one definition of the project that stands nearest. A wrong definition is worse than none: of several nobody chooses.
  */
-import { isSameFamily, type Vocabulary, vocabularyOf } from '../../languages/languages.ts';
+import { type SymbolUse, isSameFamily, vocabularyOf } from '../../languages/languages.ts';
 import { folderOf, identifiersOf, splitIdentifier } from '../../text.ts';
-import type { Binding, Definition, Import, Reference } from '../../words/code-index.ts';
+import type { Binding, Definition, Import } from '../../words/code-index.ts';
 import { type CodeView, isImportLine } from './code-view.ts';
 import { type ChangedPiece, holds, type LinesOf } from './line-range.ts';
-
-export interface SymbolUse extends Reference {
-  /** The thing before a dot, empty where it has no name; null for a name that stands alone. */
-  readonly owner: string | null;
-  readonly language: Vocabulary;
-}
 
 /** Each once per file: no reserved words, nothing declared in the hunk. `linesOf`: text of the new side of a changed file. */
 export function symbolsUsed(pieces: readonly ChangedPiece[], view: CodeView, linesOf: LinesOf) {

@@ -8,17 +8,9 @@ import type { Place } from '../changed-names.ts';
 import { listNames } from '../risk-lines.ts';
 import { type Candidate, candidateOf } from './fit.ts';
 import { type ChangedPiece, holds, lengthOf, type LineRange, overlaps } from './line-range.ts';
-import {
-  type CodeView,
-  callOf,
-  callsOf,
-  headerEnd,
-  rangeOf,
-  testsLast,
-  usesOfDefinition,
-} from './code-view.ts';
+import { type CodeView, callOf, callsOf, headerEnd, rangeOf, testsLast } from './code-view.ts';
 import { longestExcerpt } from './local-pack.ts';
-import { caseAround, type PackMaterial } from './pointers.ts';
+import type { PackMaterial } from './pointers.ts';
 import { firstCodeLine, synopsisOf } from './micro-summary.ts';
 
 const linesOfType = 8;
@@ -243,9 +235,6 @@ function headersOf({ path, changed }: ChangedPiece, view: CodeView, lines: reado
 }
 
 const mostMaps = 4;
-const testsPerSymbol = 3;
-const mostTests = 8;
-const linesOfTest = 15;
 
 /** Rung 3: which modules lean on which, the tests of what changed, and the last commits that touched it. */
 export interface Commit {
@@ -288,26 +277,6 @@ export function dependencyMaps({ pieces, view }: PackMaterial): Candidate[] {
 
 function list(verb: string, paths: readonly string[]) {
   return paths.length === 0 ? '' : `${verb} ${listNames(paths, 4)}`;
-}
-
-/** Test cases that use what changed, those that call it first. */
-export function testsOf({ changed, view }: PackMaterial): Candidate[] {
-  return changed
-    .flatMap(definition => {
-      const cases = usesOfDefinition(definition, view)
-        .filter(({ path }) => view.isTest(path))
-        .flatMap(({ path, line }) => caseAround(path, line, view) ?? []);
-      return [...new Set(cases)].slice(0, testsPerSymbol);
-    })
-    .slice(0, mostTests)
-    .map(({ path, startLine: start, endLine, name }) =>
-      candidateOf({
-        path,
-        range: { start, end: Math.min(endLine, start + linesOfTest - 1) },
-        distance: 2,
-        name,
-      }),
-    );
 }
 
 export function commitPointers(commits: readonly Commit[]): Candidate[] {

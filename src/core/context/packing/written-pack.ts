@@ -25,12 +25,13 @@ import {
   hasTooManyAnchors,
   type LocalPack,
   longestExcerpt,
-  type PackAnchor,
   type PackPart,
   renderPack,
   type SideFile,
 } from './local-pack.ts';
 import { summarise } from './micro-summary.ts';
+
+type PackAnchor = PackPart['anchor'];
 
 export interface CurrentFiles {
   /** Null when the file is gone or has no text any more. */
