@@ -17,7 +17,7 @@ import { answerAbout, firstPassage } from './questions.ts';
 import { join } from 'node:path';
 import { explainDiskFailure } from '../store/atomic-write.ts';
 
-export interface IndexRequest {
+interface IndexRequest {
   /** What is asked about. */
   readonly tree: Tree;
   /** A content; null when it cannot be had. */

@@ -2,17 +2,18 @@
 import { isUtf8 } from 'node:buffer';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { Worker, parentPort } from 'node:worker_threads';
 import { readableText } from '../../core/languages/embedded-code.ts';
 import { isCode } from '../../core/languages/languages.ts';
 import type { TokenCounter } from '../../core/ports/repository.ts';
 import { identifiersOf, partsOf, splitIdentifier, splitLines, squash } from '../../core/text.ts';
 import type { Binding, Definition, Import, SkipReason } from '../../core/words/code-index.ts';
 import { packageRoot } from '../system/package-root.ts';
+import { loadTokenCounter } from '../tokens/token-counter.ts';
 import { structureOf } from './structure.ts';
 
 /** A content to be taken apart. */
-export interface Content {
+interface Content {
   /** One of the paths it has; only its ending matters. */
   readonly path: string;
   readonly language: string;
@@ -212,7 +213,7 @@ interface ExtractorOptions {
 }
 
 /** What a thread answers to the contents it is sent, in their order. */
-export interface ExtractedPortion {
+interface ExtractedPortion {
   /** What counted the tokens. */
   readonly counter: string;
   readonly extracts: readonly Extract[];
@@ -264,13 +265,31 @@ export function openExtractors({ counter, bytes, threads, onNote }: ExtractorOpt
   };
 }
 
-export async function extractInTurn(
+async function extractInTurn(
   contents: readonly Content[],
   counter: TokenCounter,
 ): Promise<Extract[]> {
   const extracts = [];
   for (const content of contents) extracts.push(await extract(content, counter));
   return extracts;
+}
+
+/** What a thread does: takes apart the contents it is sent, in order. Whatever it throws ends it, and is reported. */
+export function serveIndex() {
+  let last: Promise<void> = Promise.resolve();
+  parentPort?.on('message', (contents: readonly Content[]) => {
+    last = last.then(() => answer(contents));
+  });
+}
+
+async function answer(contents: readonly Content[]) {
+  const counter = await loadTokenCounter();
+  const answered: ExtractedPortion = {
+    counter: describeCounter(counter),
+    extracts: await extractInTurn(contents, counter),
+  };
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port between threads has no origin
+  parentPort?.postMessage(answered);
 }
 
 /** Two that count differently must not fill one index. */
