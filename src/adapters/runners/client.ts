@@ -52,7 +52,7 @@ export interface Brief {
   readonly schema: Turn['schema'];
 }
 
-export interface Launch {
+interface Launch {
   readonly args: readonly string[];
   /** Besides the allow-list; the key is here and nowhere else. */
   readonly environment: Readonly<Record<string, string>>;
@@ -197,7 +197,7 @@ export interface Told {
   counted: Counted | null;
 }
 
-export type Counted = {
+type Counted = {
   -readonly [Key in Exclude<keyof Usage, 'calls' | 'estimated'>]: Usage[Key];
 };
 
