@@ -5,7 +5,7 @@ import { type UserError, inputError } from '../../core/errors.ts';
 import { leadsOut } from '../../core/change/unshown.ts';
 import { visibleName } from '../../core/safety/visible-text.ts';
 
-import { type GitFolder, type Shadow, type ShadowOptions, createShadow } from './git-folder.ts';
+import { type GitFolder, type Shadow, createShadow } from './git-folder.ts';
 import { askGit, firstLine, refusalOfWeight, startGit } from './git-process.ts';
 
 interface GitObject {
@@ -43,7 +43,10 @@ export type Session = ReturnType<typeof createSession>;
 export function createSession(
   here: string,
   folder: GitFolder | null,
-  options: ShadowOptions & { readonly maxFileBytes: number; readonly token: () => string | null },
+  options: Parameters<typeof createShadow>[1] & {
+    readonly maxFileBytes: number;
+    readonly token: () => string | null;
+  },
 ) {
   let opening: Promise<OpenedGit> | null = null;
   let closed = false;

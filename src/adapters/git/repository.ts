@@ -16,7 +16,6 @@ import { shellQuote } from '../../core/text.ts';
 import { choosePaths, listFiles, readListedFiles } from './list-files.ts';
 import { compareTrees } from './compare-trees.ts';
 import {
-  type TouchedLines,
   commitsSince,
   listAuthors,
   listLastCommits,
@@ -58,7 +57,7 @@ import {
 } from './working-trees.ts';
 import { hidesText } from '../../core/safety/visible-text.ts';
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Absolute path of git; default: looked up in a fixed list of folders. */
   readonly gitPath?: string;
   /** Parent of the engine's own git directory; default: the system's. Must lie outside the repository. */
@@ -164,7 +163,7 @@ function readLastCommits(open: Session['open']) {
   );
   return async (
     revision: string | null,
-    ranges: readonly TouchedLines[],
+    ranges: Parameters<typeof listLastCommits>[2],
     most: number,
   ): Promise<readonly Commit[]> => {
     const git = await open();
