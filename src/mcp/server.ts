@@ -15,7 +15,6 @@ import { cut, toOneLine } from '../core/text.ts';
 import { createJury, loadTokenCounter, UserError, version } from '../index.ts';
 import { sentenceOf, usageError, inputError } from '../core/errors.ts';
 import {
-  type Roots,
   type ToolCall,
   createJobQueue,
   renderAnswer,
@@ -94,7 +93,6 @@ const instructions =
 
 /** One for each connection; the runs belong to the settings. */
 function createServer(settings: ServerSettings) {
-  const { roots, environment } = settings;
   const server = new Server(
     { name: 'jury', version },
     { capabilities: { tools: {}, resources: {} }, instructions },
@@ -103,11 +101,9 @@ function createServer(settings: ServerSettings) {
   server.setRequestHandler('tools/call', (request, context) =>
     callTool(request.params, settings, context),
   );
-  server.setRequestHandler('resources/list', () => listRunFiles(roots, environment));
+  server.setRequestHandler('resources/list', () => listRunFiles(settings));
   server.setRequestHandler('resources/templates/list', listTemplates);
-  server.setRequestHandler('resources/read', request =>
-    readNamed(request.params.uri, roots, environment),
-  );
+  server.setRequestHandler('resources/read', request => readNamed(request.params.uri, settings));
   return server;
 }
 
@@ -183,10 +179,8 @@ const readable = /^resources:\/\/(?:runs|kb)\//;
 /** UTF-16 units; about 16,000 tokens. */
 const longest = 65_536;
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** The files of runs: reports and reviews of the newest are listed, every text file is read by name, never more than a caller can bear. */
-async function listRunFiles(roots: Roots, environment: Environment) {
+async function listRunFiles({ roots, environment }: ServerSettings) {
   const found = await Promise.all(
     roots.map(({ folder }) => createJury({ cwd: folder, environment }).resources(newestRuns)),
   );
@@ -219,7 +213,7 @@ function listTemplates() {
  * The first root that has it: a file of a run, or a page that packs point at. Rejects with `invalid params` for a name that is
  * not legal or that nothing has.
  */
-async function readNamed(uri: string, roots: Roots, environment: Environment) {
+async function readNamed(uri: string, { roots, environment }: ServerSettings) {
   for (const { folder } of readable.test(uri) ? roots : []) {
     const text = await createJury({ cwd: folder, environment }).resource(uri);
     if (text !== null) return { contents: [{ uri, mimeType: typeOf(uri), text: shorten(text) }] };

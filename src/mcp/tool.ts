@@ -65,14 +65,14 @@ function refusal(input: z.ZodObject, error: z.ZodError) {
 export const RootName = optional(Text.max(100), 'Name of an allowed root; default: the first');
 export const RunName = Text.min(1).max(100).describe('Run id, a unique beginning, or latest');
 
-export interface Root {
+interface Root {
   readonly name: string;
   /** Absolute, with links resolved. */
   readonly folder: string;
 }
 
 /** The first one is the default. */
-export type Roots = readonly [Root, ...Root[]];
+type Roots = readonly [Root, ...Root[]];
 
 /** Throws `UserError` (kind `usage`) with the names there are. */
 export function rootNamed(roots: Roots, name: string | undefined) {
@@ -123,7 +123,7 @@ export async function pathIn({ folder }: Root, given: string) {
 // An answer is one line of JSON of at most 1,000 tokens. What others wrote stands in the one field `untrusted_text`, where no word of it
 // can end the field; what does not fit is left out, and the answer says how to ask for it.
 
-export interface Answer {
+interface Answer {
   /** Computed by Jury. */
   readonly facts: Readonly<Record<string, string | number | null>>;
   /** Written by reviewers, or read from files of the repository. */
