@@ -123,7 +123,7 @@ export async function pathIn({ folder }: Root, given: string) {
 // An answer is one line of JSON of at most 1,000 tokens. What others wrote stands in the one field `untrusted_text`, where no word of it
 // can end the field; what does not fit is left out, and the answer says how to ask for it.
 
-interface Answer {
+export interface Answer {
   /** Computed by Jury. */
   readonly facts: Readonly<Record<string, string | number | null>>;
   /** Written by reviewers, or read from files of the repository. */
