@@ -5,11 +5,10 @@ import { addedLinesOf } from '../core/change/patch.ts';
 import type { SecretScanner } from '../core/ports/repository.ts';
 import type { Answered, Turn } from '../core/ports/runner.ts';
 import { splitLines } from '../core/text.ts';
-import { computeVerdict } from '../core/verdict/record.ts';
-import { answered } from '../core/words/answer.ts';
+
 import type { Change, ChangedFile, Hunk } from '../core/words/change.ts';
-import { type Severity, rankOf } from '../core/words/finding.ts';
-import { type Cause, noUsage } from '../core/words/review.ts';
+import type { Severity } from '../core/words/finding.ts';
+import type { Cause } from '../core/words/review.ts';
 
 export interface Task {
   readonly change: Change;
@@ -156,59 +155,6 @@ export class AnalyserFailure extends Error {
     super(message);
     this.failureCause = failureCause;
   }
-}
-
-// Turns the remarks of an analyser into the answer that every reviewer gives: findings as JSON, and what was read.
-
-const mostFindings = 200;
-
-/** The most severe first, in the order of the change within a severity; beyond 200 the rest is counted and said. */
-export async function toAnswer(
-  name: string,
-  { remarks, coverage }: Analysis,
-  scanner: SecretScanner,
-): Promise<Answered> {
-  const ranked = remarks.toSorted((one, other) => rankOf(one.severity) - rankOf(other.severity));
-  const findings: object[] = await Promise.all(
-    ranked
-      .slice(0, mostFindings)
-      .map((remark, index) => toFinding(`${name}-${index + 1}`, remark, scanner)),
-  );
-  const more = ranked.length - findings.length;
-  if (more > 0)
-    findings.push({
-      id: `${name}-more`,
-      severity: 'LOW',
-      category: 'limit',
-      issue: `${more} more findings of the ${name} analyser are not listed: it names its ${mostFindings} most severe.`,
-      recommendation: 'Review the change in smaller parts.',
-    });
-  const text = JSON.stringify({
-    findings,
-    files_reviewed: coverage.filter(({ extent }) => extent === 'full').map(({ path }) => path),
-    verdict: computeVerdict(remarks.map(({ severity }) => severity)),
-  });
-  return answered(text, { stop: 'end', usage: { ...noUsage, calls: 1, cost: 0 }, coverage });
-}
-
-/** A quoted line may hold a credential that only the secrets analyser was looking for. */
-async function toFinding(id: string, remark: Remark, scanner: SecretScanner) {
-  const { severity, category, path, line, quote, issue, rule, recommendation, weakness } = remark;
-  const isClean = quote === null || (await scanner.scan(quote, path)).length === 0;
-  return {
-    id,
-    severity: severity.toUpperCase(),
-    category,
-    file: path,
-    ...(line !== null && { line }),
-    ...(quote === null || !isClean ? {} : { quote }),
-    issue,
-    evidence:
-      remark.evidence ?? `Built-in rule ${rule}${weakness === undefined ? '' : ` (${weakness})`}.`,
-    rule,
-    ...(weakness !== undefined && { cwe: weakness }),
-    recommendation,
-  };
 }
 
 // The new side of one changed file, and which of its lines the change touches, or only moves.

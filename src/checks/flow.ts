@@ -6,7 +6,6 @@ import type { Node } from 'web-tree-sitter';
 import {
   type Harm,
   type Syntax,
-  type Taint,
   type Value,
   checkedIn,
   cleanValue,
@@ -24,7 +23,7 @@ import {
   taintedValue,
   unknownValue,
 } from './harm.ts';
-import type { Kinds, FlowTable } from './rule.ts';
+import type { Language } from './rule.ts';
 
 /** Deeper nesting was not written by hand, and any walk by calls ends somewhere. */
 const deepest = 400;
@@ -32,15 +31,15 @@ const deepestPattern = 20;
 const mostNames = 20;
 
 interface FlowOptions {
-  readonly flow: FlowTable;
-  readonly kinds: Kinds;
+  readonly language: Language;
   readonly syntax: Syntax;
   readonly isOver: () => boolean;
   /** False: nothing of the change lies in it, so nothing in it will be said. */
   readonly isWanted: (node: Node) => boolean;
 }
 
-interface Walk extends Omit<FlowOptions, 'kinds'> {
+interface Walk extends Omit<FlowOptions, 'language'> {
+  readonly flow: Language['flow'];
   readonly harm: ReturnType<typeof createHarm>;
 }
 
@@ -59,8 +58,8 @@ interface Scope {
 }
 
 /** Every place of the file where a value does harm, or text is put together that could. */
-export function followValues(root: Node, { kinds, ...options }: FlowOptions): readonly Harm[] {
-  const walk = { ...options, harm: createHarm(options.flow, kinds) };
+export function followValues(root: Node, { language, ...options }: FlowOptions): readonly Harm[] {
+  const walk = { ...options, flow: language.flow, harm: createHarm(language) };
   visit(root, openScope(walk, null), 0);
   return walk.harm.all();
 }
@@ -358,7 +357,7 @@ function unnamedValue(node: Node) {
 }
 
 /** A part of a source is called by its whole name. */
-function partOfTaint(taint: Taint, text: string) {
+function partOfTaint(taint: NonNullable<Value['taint']>, text: string) {
   return text !== '' && text.startsWith(taint.origin) ? { ...taint, origin: text } : taint;
 }
 

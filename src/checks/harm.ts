@@ -1,7 +1,10 @@
 /** What is known of a value on its way through a file, what a condition holds against it, and where it does harm. */
 import type { Node } from 'web-tree-sitter';
 import { z } from 'zod';
-import type { Cleaner, FlowTable, Kind, Kinds, Sink } from './rule.ts';
+import type { Language } from './rule.ts';
+
+type Sink = Language['flow']['sinks'][number];
+type Kind = Sink['kind'];
 
 /** Plain data: no node outlives the tree. */
 export interface Harm {
@@ -24,7 +27,7 @@ const mostJoined = 2_000;
 const mostOfOne = 5;
 const longestCall = 400;
 
-export function createHarm({ sinks }: FlowTable, kinds: Kinds) {
+export function createHarm({ flow: { sinks }, kinds }: Pick<Language, 'flow' | 'kinds'>) {
   const found: Harm[] = [];
   const pending = new Map<string, Harm[]>();
   const handed: { callee: string; index: number; taint: Taint; line: number }[] = [];
@@ -103,7 +106,7 @@ export interface Value {
   readonly taint: Taint | null;
 }
 
-export interface Taint {
+interface Taint {
   /** As it is written: `req.query.id`; of a parameter its name. */
   readonly origin: string;
   /** 1-based. */
@@ -169,7 +172,11 @@ function worstOf(values: readonly Value[]) {
 }
 
 /** What is cleaned of everything counts as fixed, unless that is a guess. `text`: how it is written. */
-export function cleanValue(value: Value, { against, guess }: Cleaner, text: string): Value {
+export function cleanValue(
+  value: Value,
+  { against, guess }: Language['flow']['cleaners'][number],
+  text: string,
+): Value {
   if (!against) return guess ? unknownValue(text) : fixedText('');
   if (!value.taint) return unknownValue(text);
   const cleaned = [...value.taint.cleaned, ...against];

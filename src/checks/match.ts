@@ -4,11 +4,13 @@ import { isExamplePath, isScriptPath, isTestPath } from '../core/languages/langu
 import { type Remark, type Source, quoteOf } from './analyser.ts';
 import { followValues } from './flow.ts';
 import { type Harm, type Syntax, readCall } from './harm.ts';
-import type { CheckRule, LanguageFile, Look, Kinds } from './rule.ts';
+import type { Language } from './rule.ts';
+
+type CheckRule = Language['rules'][string];
 
 /** The rules of one grammar, and one query for all of them: a walk of the tree costs more than what is looked for on it. */
-export interface CompiledRules {
-  readonly language: LanguageFile & { readonly kinds: Kinds };
+interface CompiledRules {
+  readonly language: Language;
   readonly syntax: Syntax;
   readonly query: Query;
   /** By the number of a pattern; the last one finds calls and is of every rule about them. */
@@ -43,13 +45,12 @@ export function findInTree(
   const isWanted = ({ startPosition, endPosition }: Node) =>
     source.text.length <= longestWhole ||
     source.touched(startPosition.row + 1, endPosition.row + 1) !== null;
-  const { flow, kinds } = language;
   if (isSheltered) return isOver() ? null : [...remarks.values()];
-  const harms = followValues(root, { flow, kinds, syntax, isOver, isWanted });
+  const harms = followValues(root, { language, syntax, isOver, isWanted });
   // Asked of the whole file: once of each kind, not once of each harm.
   const built = new Set(harms.filter(harm => harm.built !== null).map(({ kind }) => kind));
   const quiet = new Set(
-    [...built].filter(kind => kinds[kind].built?.unlessFile?.test(source.text) === true),
+    [...built].filter(kind => language.kinds[kind].built?.unlessFile?.test(source.text) === true),
   );
   for (const harm of harms)
     if (harm.built === null || !quiet.has(harm.kind)) add(toFlowRemark(harm, language, source));
@@ -167,7 +168,7 @@ function ancestorsIn(node: Node, { functions }: Syntax) {
 }
 
 /** `{name}` in a pattern is the text of that place. */
-function isFound({ place, pattern }: Look, textOf: (name: string) => string) {
+function isFound({ place, pattern }: CheckRule['when'][number], textOf: (name: string) => string) {
   if (!/\{[a-z]+\}/.test(pattern.source)) return pattern.test(textOf(place));
   const source = pattern.source.replace(/\{([a-z]+)\}/g, (_, other: string) =>
     textOf(other).replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'),
@@ -196,11 +197,7 @@ function toRemark(
 }
 
 /** Where it does harm, or where it is handed to the function that does. */
-function toFlowRemark(
-  harm: Harm,
-  { kinds, flow }: CompiledRules['language'],
-  source: Source,
-): Remark | null {
+function toFlowRemark(harm: Harm, { kinds, flow }: Language, source: Source): Remark | null {
   const { kind, cwe, origin, from, call, built, start, end } = harm;
   const line = source.touched(start, end) ?? (call === null ? null : source.touched(call, call));
   const words = kinds[kind];

@@ -17,7 +17,6 @@ export const Looks = z
       [patterns].flat().map(pattern => ({ place, pattern })),
     ),
   );
-export type Look = z.infer<typeof Looks>[number];
 
 const Word = z.string().min(1);
 /** A text, at the usual place of its language or at a path of its own. */
@@ -49,7 +48,6 @@ const Rule = z.strictObject({
   message: Word,
   fix: Word,
 });
-export type CheckRule = z.infer<typeof Rule>;
 
 const kinds = [
   'sql',
@@ -69,7 +67,6 @@ const kinds = [
   'prototype',
   'log',
 ] as const;
-export type Kind = (typeof kinds)[number];
 const KindList = z.array(z.enum(kinds));
 
 const KindWords = z.strictObject({
@@ -122,7 +119,6 @@ const Sink = z.strictObject({
   /** The rule that speaks where the text is put together and nothing of it is known to come from outside. */
   built: z.string().optional(),
 });
-export type Sink = z.infer<typeof Sink>;
 
 const Cleaner = z.strictObject({
   name: Pattern,
@@ -131,7 +127,6 @@ const Cleaner = z.strictObject({
   /** It changes the text, perhaps so that it does no harm: nothing is known of what comes out. */
   guess: z.boolean().default(false),
 });
-export type Cleaner = z.infer<typeof Cleaner>;
 
 const Flow = z.strictObject({
   /** Begins the names of its rules: `<language>-flow-<kind>`. */
@@ -144,7 +139,6 @@ const Flow = z.strictObject({
   /** By the end of a rule's name: a text that raises it, and a text that does not. */
   examples: z.record(z.string(), z.strictObject(examples)),
 });
-export type FlowTable = z.infer<typeof Flow>;
 
 /** One file for each language. */
 const LanguageFile = z.strictObject({
@@ -154,16 +148,16 @@ const LanguageFile = z.strictObject({
   flow: Flow,
   rules: z.record(z.string(), Rule),
 });
-export type LanguageFile = z.infer<typeof LanguageFile>;
 
 /** What is said of each kind of harm. */
 const Kinds = z.record(z.enum(kinds), KindWords);
-export type Kinds = z.infer<typeof Kinds>;
 
 export type Data = Readonly<Record<string, unknown>>;
 
+export type Language = ReturnType<typeof parseLanguage>;
+
 /** Throws where a rule is not whole. */
-export function parseLanguage(file: Data, shared: Data): LanguageFile & { readonly kinds: Kinds } {
+export function parseLanguage(file: Data, shared: Data) {
   const words = shared['words'] as Readonly<Record<string, Data>>;
   const rules = Object.entries(file['rules'] as Readonly<Record<string, Data>>).map(
     ([id, { like = '', ...rule }]) => [id, addWords(words[String(like)] ?? {}, rule)],

@@ -33,16 +33,10 @@ export interface RunnableCommand {
   describe(name: string, aliases: readonly string[]): CommandDescription;
 }
 
-/** A command before it is loaded. */
-type LoadCommand = () => Promise<RunnableCommand>;
-
-export interface NamedCommand {
-  readonly name: string;
-  readonly load: LoadCommand;
-}
-
-/** By title of the group, then by name. */
-export type CommandGroups = Readonly<Record<string, Readonly<Record<string, LoadCommand>>>>;
+/** By title of the group, then by name; none is loaded before it is asked for. */
+export type CommandGroups = Readonly<
+  Record<string, Readonly<Record<string, () => Promise<RunnableCommand>>>>
+>;
 
 export function defineCommand<Flags extends z.ZodObject>(
   definition: CommandDefinition<Flags>,

@@ -11,7 +11,7 @@ import { argument, flag } from '../core/flags.ts';
 import { nearest } from '../core/schema-problem.ts';
 import { Texts } from '../core/words/fields.ts';
 import { widthOf, wrap, wrapWords } from '../render/figures.ts';
-import { type CommandGroups, type NamedCommand, defineCommand } from './command.ts';
+import { type CommandGroups, defineCommand } from './command.ts';
 import type { Terminal } from './terminal.ts';
 import { processes } from '../core/process.ts';
 import {
@@ -32,6 +32,11 @@ function findFolder(folder: string): string {
     : folder === path.dirname(folder)
       ? folder
       : findFolder(path.dirname(folder));
+}
+
+interface NamedCommand {
+  readonly name: string;
+  readonly load: CommandGroups[string][string];
 }
 
 /** For these commands. */

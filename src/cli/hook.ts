@@ -13,7 +13,7 @@ import { exitCodeOf, programExits, sayOutcome, countComplete } from '../core/ver
 import { createJury } from '../index.ts';
 import { usageError } from '../core/errors.ts';
 import { defineCommand, groupCommands } from './command.ts';
-import { createProgress, type Progress } from './progress.ts';
+import { createProgress } from './progress.ts';
 import { noteEvent, type Terminal } from './terminal.ts';
 import { Text } from '../core/words/fields.ts';
 import { shortIdsOf } from '../core/run-files/finding-names.ts';
@@ -115,10 +115,10 @@ const run = defineCommand({
 });
 
 /** A commit is looked at in a second. A push may take minutes, and is watched where somebody sits. */
-function watchOf(name: HookName, terminal: Terminal): Progress {
+function watchOf(name: HookName, terminal: Terminal): ReturnType<typeof createProgress> {
   if (name === 'pre-commit') return { onEvent: () => {}, stop: () => {} };
   if (!terminal.streams.stderr.isTTY) return { onEvent: noteEvent(terminal), stop: () => {} };
-  let progress: Progress | null = null;
+  let progress: ReturnType<typeof watchOf> | null = null;
   return {
     onEvent(event) {
       progress ??= createProgress(terminal);

@@ -197,7 +197,7 @@ function emptyReport({ mode, scale, commits, strategy }: ConsensusArguments): Co
 }
 
 /** What was given; null where it was not. The contract is older than Jury: messages and exit codes are fixed. */
-export type ConsensusArguments = Exclude<
+type ConsensusArguments = Exclude<
   ReturnType<typeof readConsensusArguments>,
   ReturnType<typeof withUsage>
 >;

@@ -23,7 +23,7 @@ interface ProgressTerminal {
   readonly environment: Environment;
 }
 
-export interface Progress {
+interface Progress {
   readonly onEvent: OnEvent;
   /** Removes the live lines and gives the cursor back. Events after it are ignored; a second call does nothing. */
   stop(): void;

@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { gitFolderAt, listWorkTrees } from '../adapters/git/git-folder.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
-import { rebuilding } from '../adapters/index/index-file.ts';
+
 import { createFunctionRunner, guardRunner } from '../adapters/runners/function.ts';
 import type { RunnerWorld } from '../adapters/runners/executable.ts';
 import { sweepStaleFolders } from '../adapters/runners/stale-folders.ts';
@@ -60,6 +60,7 @@ import { openJudge, openMatcher, openMemory, openMonth, paidBy } from './open-me
 import { type OwnState, openState, sealPlan } from './own-state.ts';
 import { hasChanged } from './subjects.ts';
 import type { TrustedBase } from './trusted-base.ts';
+import { rebuilding } from '../adapters/index/code-index.ts';
 
 export type RunnerFor = (seat: Seat) => Promise<Runner>;
 

@@ -13,7 +13,6 @@ import { renderers } from '../render/formats.ts';
 import { describeFigures, simulatedWords } from '../render/motion-account.ts';
 import { present } from '../core/groups.ts';
 import {
-  type Answer,
   briefOfKept,
   plain,
   type Job,
@@ -25,7 +24,6 @@ import {
   juryAt,
   rootNamed,
   type Done,
-  type Root,
   pathIn,
 } from './tool.ts';
 import { Amount, Flag, Text, Whole, optional, preset } from '../core/words/fields.ts';
@@ -44,6 +42,7 @@ import {
 import { SampleRisk } from '../core/words/motions-settings.ts';
 
 type Begin = (call: Call) => Promise<Done>;
+type Root = ToolCall['roots'][number];
 
 interface Startable {
   /** What the subject is, for the description of the tool. */
@@ -361,7 +360,7 @@ const mostMotions = 14;
 const titleLength = 100;
 
 /** What a caller gets of a process that has ended: the outcome as facts, and a text of at most fifteen lines. */
-function briefOf(run: Run): Answer {
+function briefOf(run: Run) {
   const { record } = run;
   return {
     facts: {
@@ -379,7 +378,7 @@ function briefOf(run: Run): Answer {
 export function briefOfMotions(
   { run: { accounts }, folder, isUnanswered, reasons }: MotionsOutcome,
   runId: string | null,
-): Answer {
+) {
   const { ratified, rejected, deferred, incomplete } = countOutcomes(accounts);
   const lines = accounts
     .toSorted(
@@ -411,7 +410,7 @@ export function briefOfMotions(
 }
 
 /** How risky each motion is, and nothing else: nobody was asked. */
-function briefOfTriage({ run }: Pick<MotionsOutcome, 'run'>): Answer {
+function briefOfTriage({ run }: Pick<MotionsOutcome, 'run'>) {
   const { low_risk, medium_risk, high_risk, total_conflicts } = summariseTriage(run);
   const lines = run.triaged.map(
     ({ motion, riskTier, gap }) =>
@@ -431,7 +430,7 @@ function shorten(lines: readonly string[], where: string) {
 }
 
 /** What a vote would take: nobody was asked, and nobody is before the caller agrees. */
-function briefOfPlan(plan: VotePlan): Answer {
+function briefOfPlan(plan: VotePlan) {
   const { run, isComplete, answered, expected, time, panels, secondPass, limits, spent } = plan;
   return {
     facts: {

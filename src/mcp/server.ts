@@ -13,18 +13,24 @@ import {
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { cut, toOneLine } from '../core/text.ts';
 import { createJury, loadTokenCounter, UserError, version } from '../index.ts';
-import { sentenceOf, usageError } from '../core/errors.ts';
+import { sentenceOf, usageError, inputError } from '../core/errors.ts';
 import {
-  type Roots,
-  type Tool,
   type ToolCall,
   createJobQueue,
   renderAnswer,
-  search,
-  show,
-  verdicts,
+  defineTool,
+  RunName,
+  RootName,
+  jobNamed,
+  juryAt,
+  plain,
+  briefOfKept,
 } from './tool.ts';
 import { start, stop, wait } from './run-tools.ts';
+import { preset, Whole, optional, Text, Flag } from '../core/words/fields.ts';
+import { z } from 'zod';
+import { renderAccount } from '../render/motion-account.ts';
+import { renderNamed, renderHits, renderVerdicts } from '../render/show.ts';
 
 interface ServerSettings extends Pick<ToolCall, 'queue' | 'roots' | 'environment'> {
   /** For standard error: standard output belongs to the protocol. */
@@ -37,9 +43,6 @@ interface AgentStreams {
   readonly stdout: Writable;
   readonly interruption: AbortSignal;
 }
-
-/** Every tool of the entry point for agents, in the order they are listed. A new tool is one line here. */
-export const tools: readonly Tool[] = [start, wait, stop, show, search, verdicts];
 
 /** A message of more bytes is refused; the largest legal one is far smaller. */
 const mostMessageBytes = 32 * 1024 * 1024;
@@ -90,7 +93,6 @@ const instructions =
 
 /** One for each connection; the runs belong to the settings. */
 function createServer(settings: ServerSettings) {
-  const { roots, environment } = settings;
   const server = new Server(
     { name: 'jury', version },
     { capabilities: { tools: {}, resources: {} }, instructions },
@@ -99,11 +101,9 @@ function createServer(settings: ServerSettings) {
   server.setRequestHandler('tools/call', (request, context) =>
     callTool(request.params, settings, context),
   );
-  server.setRequestHandler('resources/list', () => listRunFiles(roots, environment));
+  server.setRequestHandler('resources/list', () => listRunFiles(settings));
   server.setRequestHandler('resources/templates/list', listTemplates);
-  server.setRequestHandler('resources/read', request =>
-    readNamed(request.params.uri, roots, environment),
-  );
+  server.setRequestHandler('resources/read', request => readNamed(request.params.uri, settings));
   return server;
 }
 
@@ -179,10 +179,8 @@ const readable = /^resources:\/\/(?:runs|kb)\//;
 /** UTF-16 units; about 16,000 tokens. */
 const longest = 65_536;
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** The files of runs: reports and reviews of the newest are listed, every text file is read by name, never more than a caller can bear. */
-async function listRunFiles(roots: Roots, environment: Environment) {
+async function listRunFiles({ roots, environment }: ServerSettings) {
   const found = await Promise.all(
     roots.map(({ folder }) => createJury({ cwd: folder, environment }).resources(newestRuns)),
   );
@@ -215,7 +213,7 @@ function listTemplates() {
  * The first root that has it: a file of a run, or a page that packs point at. Rejects with `invalid params` for a name that is
  * not legal or that nothing has.
  */
-async function readNamed(uri: string, roots: Roots, environment: Environment) {
+async function readNamed(uri: string, { roots, environment }: ServerSettings) {
   for (const { folder } of readable.test(uri) ? roots : []) {
     const text = await createJury({ cwd: folder, environment }).resource(uri);
     if (text !== null) return { contents: [{ uri, mimeType: typeOf(uri), text: shorten(text) }] };
@@ -278,3 +276,103 @@ function idIn(start: string, end: Buffer) {
   const [, last, first] = found.exec(end.toString('latin1')) ?? found.exec(start) ?? [];
   return last ?? first ?? null;
 }
+
+// The tools that read and ask nobody: `show` one thing of a run, its `verdicts`, `search` the project.
+
+const Part = preset(Whole.min(1).max(10_000), 1, 'Which piece of a cut answer');
+
+const show = defineTool({
+  name: 'show',
+  description: 'One claim, finding or review of an ended run, in pieces of at most 1,000 tokens.',
+  readOnly: true,
+  input: z.strictObject({
+    run: RunName,
+    id: optional(
+      Text.min(1).max(300),
+      'c-…, REVIEWER/ID, REVIEWER or a motion; default: the whole report',
+    ),
+    full: preset(Flag, false, 'With the raw words'),
+    part: Part,
+    root: RootName,
+  }),
+  async answer({ run: wanted, id: given, full, part, root }, call) {
+    // The latest is the one that answered last, whatever is under way.
+    if (wanted !== 'latest' && jobNamed(call, root, wanted)?.end === null)
+      throw inputError('This run is still running.', 'Call wait with it.');
+    const jury = juryAt(call, root);
+    const vote = await jury.readVote(wanted);
+    if (vote !== null && given !== undefined) {
+      const { account } = await jury.explainMotion({ id: given, from: vote.run });
+      return {
+        facts: { run: vote.run, motion: account.number, outcome: account.outcome, part },
+        text: renderAccount(account, plain),
+        part,
+        again: `show with run ${vote.run}, id ${account.number}`,
+      };
+    }
+    if (vote !== null) return { ...briefOfKept(vote), part, again: `show with run ${vote.run}` };
+    const shown = await jury.show(wanted, given ?? null, { full });
+    const { run, id } = shown;
+    // Reviewers choose the ids of their findings: only a plain one may stand among the facts.
+    const name = /^[A-Za-z0-9._/#-]{1,80}$/.test(id ?? '') ? `id ${id}` : 'the same id';
+    return {
+      facts: { run: run.record.run, part },
+      text: renderNamed(shown, { ...plain, full }),
+      part,
+      again: `show with run ${run.record.run}${id === null ? '' : `, ${name}`}${full ? ', full' : ''}`,
+    };
+  },
+});
+
+/** Finds passages of the project, so that a caller need not read files to find a place. */
+const search = defineTool({
+  name: 'search',
+  description: 'Passages of the project that match words or identifiers, best first.',
+  // The index it brings up to date is kept in the state of the project.
+  readOnly: false,
+  input: z.strictObject({
+    query: Text.min(1).max(1_000),
+    limit: Whole.min(1).max(50).default(5),
+    part: Part,
+    root: RootName,
+  }),
+  async answer({ query, limit, part, root }, call) {
+    const hits = await juryAt(call, root, call).search({
+      query,
+      limit,
+      revision: null,
+      forAnybody: true,
+    });
+    return {
+      facts: { hits: hits.length },
+      text: renderHits(hits, query, plain),
+      part,
+      again: 'search with the same query',
+    };
+  },
+});
+
+/** The verdict table of a run: one line for each reviewer. */
+const verdicts = defineTool({
+  name: 'verdicts',
+  description: 'Verdict of each reviewer of a run, a line each.',
+  readOnly: true,
+  input: z.strictObject({
+    run: RunName,
+    view: z.enum(['table', 'counts', 'attention', 'tokens']).default('table'),
+    part: Part,
+    root: RootName,
+  }),
+  async answer({ run, view, part, root }, call) {
+    const listing = await juryAt(call, root).verdicts({ run });
+    return {
+      facts: { verdicts: listing.rows.length },
+      text: renderVerdicts[view](listing),
+      part,
+      again: 'verdicts with the same run',
+    };
+  },
+});
+
+/** Every tool of the entry point for agents, in the order they are listed. A new tool is one line here. */
+export const tools = [start, wait, stop, show, search, verdicts];

@@ -13,7 +13,6 @@ async function visitsOf(path: string, text: string): Promise<number> {
   const grammar = grammarOf(path) ?? 'javascript';
   const compiled = await compileRules(grammar);
   if (compiled === null) throw new Error(`no rules for ${path}`);
-  const { flow, kinds } = compiled.language;
   let visits = 0;
   const isOver = (): boolean => {
     visits += 1;
@@ -25,9 +24,7 @@ async function visitsOf(path: string, text: string): Promise<number> {
     () => false,
     tree =>
       followValues(tree.rootNode, {
-        flow,
-        kinds,
-        syntax: compiled.syntax,
+        ...compiled,
         isOver,
         isWanted: () => true,
       }),

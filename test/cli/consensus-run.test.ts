@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readConsensusArguments, type ConsensusArguments } from '../../src/cli/multi-consensus.ts';
+import { readConsensusArguments } from '../../src/cli/multi-consensus.ts';
 
 describe('the arguments of multi-consensus', () => {
   it.each([
@@ -88,7 +88,7 @@ describe('the arguments of multi-consensus', () => {
       isDryRun: true,
       wantsJson: true,
       wantsHelp: false,
-    } satisfies ConsensusArguments);
+    } satisfies ReturnType<typeof readConsensusArguments>);
   });
 
   it('take labels, a strategy and a limit; a threshold alone means word overlap', () => {

@@ -87,7 +87,7 @@ it('a vote that lacks answers is INCOMPLETE', () => {
     ...voteOf([account(1, 'ratified'), account(2, 'incomplete')]),
     reasons: judgeMotions(1, false),
   };
-  const { facts, text = '' } = briefOfMotions(outcome, 'run');
+  const { facts, text } = briefOfMotions(outcome, 'run');
   expect(facts).toMatchObject({
     outcome: expect.stringMatching(/^INCOMPLETE/),
     exit_code: 2,
@@ -113,7 +113,7 @@ const second = (second_pass: 'asked' | 'assumed'): MotionAccount => ({
 
 it('a second pass stands beside what the first came to, and says whether anybody was asked', () => {
   const outcome = { ...voteOf([second('assumed'), second('asked')]), folder: null };
-  expect(briefOfMotions(outcome, 'run').text?.split('\n')).toEqual([
+  expect(briefOfMotions(outcome, 'run').text.split('\n')).toEqual([
     'ratified: Motion number 2 (12 yea, 6 nay, 6 abstain; second pass assumed, not asked; first pass 5 yea, 6 nay, 7 amend, 6 abstain) m2',
     'ratified: Motion number 2 (12 yea, 6 nay, 6 abstain; second pass asked; first pass 5 yea, 6 nay, 7 amend, 6 abstain) m2',
   ]);
@@ -123,7 +123,7 @@ it('a vote on forty motions comes back in fifteen lines, what was not ratified f
   const accounts = Array.from({ length: 40 }, (_, index) =>
     account(index, index === 7 ? 'rejected' : 'ratified'),
   );
-  const { facts, text = '' } = briefOfMotions(voteOf(accounts), '20261122T010203Z-abcdef');
+  const { facts, text } = briefOfMotions(voteOf(accounts), '20261122T010203Z-abcdef');
   expect(facts).toEqual({
     run: '20261122T010203Z-abcdef',
     status: 'ended',

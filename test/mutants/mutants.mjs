@@ -205,7 +205,7 @@ export const mutants = [
   },
   {
     name: 'the exit code is patched at the door',
-    file: 'src/cli/entry-point.ts',
+    file: 'src/cli/launch.ts',
     edits: [
       [
         '    code => (process.exitCode = code),',

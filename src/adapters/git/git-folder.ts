@@ -292,7 +292,7 @@ export interface Shadow {
   close(): Promise<void>;
 }
 
-export interface ShadowOptions {
+interface ShadowOptions {
   readonly gitPath?: string;
   readonly temporaryFolder?: string;
   readonly timeoutMs: number;

@@ -74,7 +74,7 @@ export interface GitPerson {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-export interface GitServer {
+interface GitServer {
   readonly protocol: 'https' | 'http';
   /** What the header `Authorization` says; null: nothing is said. It stands in no argument, which others could read. */
   readonly authorization: string | null;

@@ -8,7 +8,7 @@ import { compareTexts } from '../../core/text.ts';
 import { type Change, type PullRequest, titleOfPull } from '../../core/words/change.ts';
 import { readPlainFile, readPlainText } from '../system/given-file.ts';
 import type { Shadow } from './git-folder.ts';
-import { type GitPerson, type GitServer, askGit, firstLine, runGit } from './git-process.ts';
+import { type GitPerson, askGit, firstLine, runGit } from './git-process.ts';
 import type { OpenedGit } from './object-reader.ts';
 import { type Endpoints, findCommit, partingOf, short, verify } from './revision.ts';
 
@@ -86,7 +86,7 @@ export async function listPastChanges(
     .filter(({ files }) => files.length > 0 && files.length <= mostFiles);
 }
 
-export interface TouchedLines {
+interface TouchedLines {
   readonly path: string;
   readonly start: number;
   readonly end: number;
@@ -294,7 +294,7 @@ const careful = [
 ].flatMap(setting => ['-c', setting]);
 
 /** Only the addresses that the engine makes itself: by https, and on this very machine for a server that is tried out. */
-function serverOf(url: string, token: string | null): GitServer {
+function serverOf(url: string, token: string | null) {
   const { protocol, hostname } = new URL(url);
   const isHere = /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname);
   if (protocol !== 'https:' && !(protocol === 'http:' && isHere))
@@ -305,7 +305,7 @@ function serverOf(url: string, token: string | null): GitServer {
       token === null
         ? null
         : `Basic ${Buffer.from(`x-access-token:${token}`, 'utf8').toString('base64')}`,
-  };
+  } as const;
 }
 
 function explainFetch(stderr: string, pull: PullRequest, token: string | null) {

@@ -16,7 +16,6 @@ import { shellQuote } from '../../core/text.ts';
 import { choosePaths, listFiles, readListedFiles } from './list-files.ts';
 import { compareTrees } from './compare-trees.ts';
 import {
-  type TouchedLines,
   commitsSince,
   listAuthors,
   listLastCommits,
@@ -48,13 +47,7 @@ import {
   findCommit,
   idNamed,
 } from './revision.ts';
-import {
-  type OpenedGit,
-  type Session,
-  createSession,
-  noticeFiles,
-  showName,
-} from './object-reader.ts';
+import { type OpenedGit, type Session, createSession, showName } from './object-reader.ts';
 import {
   headOrEmpty,
   listTracked,
@@ -62,8 +55,9 @@ import {
   writeStagedTree,
   writeWorktreeTree,
 } from './working-trees.ts';
+import { hidesText } from '../../core/safety/visible-text.ts';
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Absolute path of git; default: looked up in a fixed list of folders. */
   readonly gitPath?: string;
   /** Parent of the engine's own git directory; default: the system's. Must lie outside the repository. */
@@ -169,7 +163,7 @@ function readLastCommits(open: Session['open']) {
   );
   return async (
     revision: string | null,
-    ranges: readonly TouchedLines[],
+    ranges: Parameters<typeof listLastCommits>[2],
     most: number,
   ): Promise<readonly Commit[]> => {
     const git = await open();
@@ -359,4 +353,40 @@ function noticeHistory({ shadow: { format, references } }: OpenedGit) {
 
 function nothing(why: string, hint: string | null = null) {
   return new UserError(`Nothing to review: ${why}.`, { kind: 'input', code: 'unchanged', hint });
+}
+
+// What a reader of a change should know beside its lines: names that deceive, what is not shown.
+
+/** One sentence each; at most 20, then their number. */
+function noticeFiles(files: readonly ChangedFile[]) {
+  const sentences = files.flatMap(file => noticeName(file) ?? []);
+  const more = sentences.length - mostNoticed;
+  return more > 0
+    ? [
+        ...sentences.slice(0, mostNoticed),
+        `${more} more ${more === 1 ? 'file' : 'files'} have odd names.`,
+      ]
+    : sentences;
+}
+
+const mostNoticed = 20;
+
+function noticeName({ path, oldPath }: ChangedFile) {
+  for (const name of oldPath === null ? [path] : [path, oldPath]) {
+    const why = oddity(name);
+    if (why !== null) return `The file name ${showName(name)} ${why}.`;
+  }
+  return null;
+}
+
+function oddity(name: string): string | null {
+  if (hidesText(name) || /[\t\n]/.test(name)) return 'holds control or invisible characters';
+  if (name.startsWith('-')) return 'starts with a dash';
+  if (
+    name.startsWith('/') ||
+    name.split('/').some(part => part === '..' || part === '.' || part === '')
+  )
+    return 'leads outside of the repository';
+  if (name.includes('\\')) return 'holds a backslash, or bytes that are no UTF-8';
+  return /(?:^|\/) | (?:\/|$)/.test(name) ? 'starts or ends with a blank' : null;
 }

@@ -14,7 +14,7 @@ import {
 import { cut, toOneLine } from '../../core/text.ts';
 import { factsOfPull, ToldPull } from '../../core/words/change.ts';
 
-export interface GithubSettings {
+interface GithubSettings {
   /** `OWNER/NAME`, checked. */
   readonly repository: string;
   readonly pull: number;

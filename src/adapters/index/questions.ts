@@ -14,7 +14,7 @@ import { parseJson } from '../../core/json.ts';
 import { createImportResolver, type ImportResolver } from '../../core/languages/resolve-import.ts';
 import type { CodeIndex, Tree } from '../../core/ports/repository.ts';
 import type { Database } from '../store/sqlite.ts';
-import { firstPassage } from './index-file.ts';
+
 import { identifiersOf } from '../../core/text.ts';
 import { rankPassages, readQuery } from './rank.ts';
 
@@ -274,4 +274,8 @@ function search(
     ),
   }));
   return rankPassages(passages, query, limit);
+}
+
+export function firstPassage(content: number): number {
+  return content * 2 ** 20;
 }

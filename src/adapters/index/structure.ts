@@ -9,7 +9,10 @@ import {
   type Structure,
 } from '../../core/languages/line-structure.ts';
 import { type Binding, type DefinitionKind, definitionKinds } from '../../core/words/code-index.ts';
-import { loadLanguage, loadLibrary, readQuery, withTree } from '../syntax/grammars.ts';
+import { loadLanguage, loadLibrary, withTree } from '../syntax/grammars.ts';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { packageRoot } from '../system/package-root.ts';
 
 type FoundDefinition = Structure['definitions'][number];
 
@@ -277,4 +280,16 @@ function plainSpecifier(written: string) {
 
 function unquote(written: string) {
   return written.replace(/^["'`<(]+/, '').replace(/["'`>)]+$/, '');
+}
+
+/**
+ * What the index looks for in a tree. A capture named after a kind of definition holds the whole of it, with its `@name` beside it;
+ * a `@shared-name` names it and is a use as well; `@import` holds an import with its `@specifier`; `@call` and `@use` hold the name
+ * that is used. `@local` holds the name of a parameter or a variable, known inside of the `@scope` around it. `@label` holds a word
+ * that is no use of a name. The first line may name queries that go before.
+ */
+async function readQuery(name: string): Promise<string> {
+  const text = await readFile(join(packageRoot, 'rules', 'queries', `${name}.scm`), 'utf8');
+  const before = /^; inherits: (.*)/.exec(text)?.[1]?.split(', ') ?? [];
+  return [...(await Promise.all(before.map(readQuery))), text].join('\n');
 }

@@ -19,7 +19,7 @@ import type { EmbeddingConfig } from '../../core/words/config.ts';
 import type { Finding } from '../../core/words/finding.ts';
 import { sha256 } from '../system/ids.ts';
 
-export interface EmbeddingSettings {
+interface EmbeddingSettings {
   readonly endpoint: EmbeddingEndpoint;
   /** Cosine similarity from which two findings are the same. */
   readonly cut: number;

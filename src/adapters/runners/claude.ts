@@ -1,11 +1,8 @@
 /** Asks Claude Code: no tools, no settings, nothing of a login, one turn. */
 import { join } from 'node:path';
 import {
-  type Brief,
   type Client,
-  type Counted,
   type Judgement,
-  type Launch,
   type Table,
   type Told,
   type ToolLaunch,
@@ -30,7 +27,7 @@ import { type Fault, faultOf } from './provider-failure.ts';
 interface State extends Told {
   /** The answer, and after each break what the client had the model add. */
   pieces: [string, ...string[]];
-  metered: Counted;
+  metered: typeof nothingCounted;
   /** Characters of the message that is being written. */
   open: number;
   /** Text of it that no whole record has repeated yet. */
@@ -84,7 +81,7 @@ function readClaudeOutput() {
 }
 
 /** Input excludes what was read from or written to the cache. */
-function countsIn(record: unknown): Counted {
+function countsIn(record: unknown): typeof nothingCounted {
   const of = (key: string) => countAt(record, `usage.${key}`);
   const cachedTokens = of('cache_read_input_tokens');
   return {
@@ -222,74 +219,74 @@ export const claude: Client = {
   promptLimit: { unit: 'bytes', most: 9_000_000 },
   maxRequests: null,
   takesSchema: true,
-  launch,
   read: readClaudeOutput,
-};
-
-function launch({
-  model,
-  instructions,
-  credential: { variable, value },
-  root,
-  home,
-  seat,
-  tools,
-  schema,
-}: Brief): Launch {
-  const configuration = join(root, 'mcp.json');
-  // Bare mode reads no login at all; the other switches keep a login run just as empty.
-  const bare = variable === loginVariable ? [] : ['--bare'];
-  return {
-    args: [
-      ...'-p --output-format stream-json --verbose --include-partial-messages --model'.split(' '),
-      model,
-      ...bare,
-      '--tools',
-      '',
-      '--strict-mcp-config',
-      '--setting-sources',
-      '',
-      '--disable-slash-commands',
-      '--no-session-persistence',
-      '--max-turns',
-      String(tools ? mostRounds : 1),
-      '--system-prompt',
-      instructions,
-      ...(schema ? ['--json-schema', JSON.stringify(schema)] : []),
-      ...(tools
+  launch({
+    model,
+    instructions,
+    credential: { variable, value },
+    root,
+    home,
+    seat,
+    tools,
+    schema,
+  }) {
+    const configuration = join(root, 'mcp.json');
+    // Bare mode reads no login at all; the other switches keep a login run just as empty.
+    const bare = variable === loginVariable ? [] : ['--bare'];
+    return {
+      args: [
+        ...'-p --output-format stream-json --verbose --include-partial-messages --model'.split(' '),
+        model,
+        ...bare,
+        '--tools',
+        '',
+        '--strict-mcp-config',
+        '--setting-sources',
+        '',
+        '--disable-slash-commands',
+        '--no-session-persistence',
+        '--max-turns',
+        String(tools ? mostRounds : 1),
+        '--system-prompt',
+        instructions,
+        ...(schema ? ['--json-schema', JSON.stringify(schema)] : []),
+        ...(tools
+          ? [
+              '--mcp-config',
+              configuration,
+              '--allowed-tools',
+              tools.names.map(name => `mcp__jury__${name}`).join(','),
+              '--permission-mode',
+              'dontAsk',
+            ]
+          : []),
+      ],
+      environment: {
+        CLAUDE_CONFIG_DIR: join(home, 'claude'),
+        [claude.keyVariables.includes(variable) ? variable : 'ANTHROPIC_API_KEY']: value,
+        ...(seat.baseUrl !== undefined && {
+          ANTHROPIC_BASE_URL: withoutVersion(seat.baseUrl, 'v1'),
+        }),
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+        DISABLE_AUTOUPDATER: '1',
+        CLAUDE_CODE_MAX_RETRIES: '2',
+        API_TIMEOUT_MS: '120000',
+        CLAUDE_BYTE_STREAM_IDLE_TIMEOUT_MS: '60000',
+        ...(tools && { MCP_TIMEOUT: '10000' }),
+      },
+      files: tools
         ? [
-            '--mcp-config',
-            configuration,
-            '--allowed-tools',
-            tools.names.map(name => `mcp__jury__${name}`).join(','),
-            '--permission-mode',
-            'dontAsk',
+            {
+              path: configuration,
+              text: JSON.stringify({ mcpServers: { jury: describeServer(tools, variable) } }),
+            },
           ]
-        : []),
-    ],
-    environment: {
-      CLAUDE_CONFIG_DIR: join(home, 'claude'),
-      [claude.keyVariables.includes(variable) ? variable : 'ANTHROPIC_API_KEY']: value,
-      ...(seat.baseUrl !== undefined && { ANTHROPIC_BASE_URL: withoutVersion(seat.baseUrl, 'v1') }),
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      DISABLE_AUTOUPDATER: '1',
-      CLAUDE_CODE_MAX_RETRIES: '2',
-      API_TIMEOUT_MS: '120000',
-      CLAUDE_BYTE_STREAM_IDLE_TIMEOUT_MS: '60000',
-      ...(tools && { MCP_TIMEOUT: '10000' }),
-    },
-    files: tools
-      ? [
-          {
-            path: configuration,
-            text: JSON.stringify({ mcpServers: { jury: describeServer(tools, variable) } }),
-          },
-        ]
-      : [],
-    // Partial messages come in pieces of 16 characters: 22 bytes of records for one of text.
-    maxStdoutBytes: 16_777_216,
-  };
-}
+        : [],
+      // Partial messages come in pieces of 16 characters: 22 bytes of records for one of text.
+      maxStdoutBytes: 16_777_216,
+    };
+  },
+};
 
 /** The client hands its whole environment on to the server, the key included, unless told otherwise. */
 function describeServer({ command, args, environment }: ToolLaunch, variable: string) {

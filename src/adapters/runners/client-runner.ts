@@ -27,11 +27,10 @@ import {
   failedAnswer,
   type FailureDetails,
 } from '../../core/words/answer.ts';
-import { type AttemptFolder, type Enclosed, isolationOf, withEnclosure } from './enclose.ts';
+import { type Enclosed, isolationOf, withEnclosure } from './enclose.ts';
 import {
   type Brief,
   type Client,
-  type Launch,
   type Reading,
   type ToolLaunch,
   estimateTokens,
@@ -155,7 +154,7 @@ function findCredential(client: Client, seat: Seat, world: RunnerWorld) {
 function briefOf(
   client: Client,
   { seat, instructions, prompt, deadlines: { totalMs }, schema }: Asked,
-  { root, home, cwd }: Pick<AttemptFolder, 'root' | 'home' | 'cwd'>,
+  { root, home, cwd }: Pick<Enclosed, 'root' | 'home' | 'cwd'>,
   rest: Pick<Brief, 'credential' | 'tools'>,
 ): Brief {
   return {
@@ -176,7 +175,7 @@ type Asked = Pick<Turn, 'seat' | 'instructions' | 'prompt' | 'schema'> & {
   readonly deadlines: Pick<Turn['deadlines'], 'totalMs'>;
 };
 
-async function writeFiles({ files }: Launch) {
+async function writeFiles({ files }: Start['launch']) {
   for (const { path, text } of files) {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeFile(path, text, { mode: 0o600, flag: 'wx' });
@@ -187,7 +186,7 @@ interface Start {
   readonly program: string;
   readonly place: Enclosed;
   readonly certificates: Readonly<Record<string, string>>;
-  readonly launch: Launch;
+  readonly launch: ReturnType<Client['launch']>;
   readonly reading: Reading;
   readonly remainingMs: number;
   readonly tools: ToolService | null;

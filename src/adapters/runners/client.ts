@@ -3,7 +3,7 @@ import { parseJson } from '../../core/json.ts';
 import type { Answered, Turn } from '../../core/ports/runner.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Usage } from '../../core/words/review.ts';
-import { type Fault, faultWithoutClosingRecord } from './provider-failure.ts';
+import { type Fault, faultOf } from './provider-failure.ts';
 
 export interface Client {
   readonly name: ClientName;
@@ -52,7 +52,7 @@ export interface Brief {
   readonly schema: Turn['schema'];
 }
 
-export interface Launch {
+interface Launch {
   readonly args: readonly string[];
   /** Besides the allow-list; the key is here and nowhere else. */
   readonly environment: Readonly<Record<string, string>>;
@@ -197,7 +197,7 @@ export interface Told {
   counted: Counted | null;
 }
 
-export type Counted = {
+type Counted = {
   -readonly [Key in Exclude<keyof Usage, 'calls' | 'estimated'>]: Usage[Key];
 };
 
@@ -312,5 +312,25 @@ export function readJsonLines(onRecord: (record: unknown) => void) {
       }
     },
     end: finishLine,
+  };
+}
+
+/** Codes by which a shell or a client says that a signal ended it. */
+const signalExitCodes: ReadonlySet<number> = new Set([130, 137, 143]);
+
+/** For a client that ended without its closing record: exit 0 is a broken protocol, anything else is what its last words say. */
+function faultWithoutClosingRecord({ exitCode, stderr }: Ended): Fault {
+  const words = stderr.trim().slice(-400);
+  if (signalExitCodes.has(exitCode))
+    return { cause: 'killed', message: `Ended with code ${exitCode}, as after a signal.` };
+  if (exitCode === 0)
+    return {
+      cause: 'protocol',
+      message: 'The client ended with code 0 and without its closing record.',
+    };
+  return {
+    ...faultOf(words, null, 'exit'),
+    message:
+      words === '' ? `Ended with code ${exitCode}.` : `Ended with code ${exitCode}: ${words}`,
   };
 }

@@ -1,9 +1,7 @@
 /** Asks Codex: an ephemeral run without shell, plugins, sub-agents or project files, behind a provider of our own naming. */
 import { join } from 'node:path';
 import {
-  type Brief,
   type Client,
-  type Launch,
   type Table,
   type Told,
   type ToolLaunch,
@@ -120,8 +118,42 @@ export const codex: Client = {
   promptLimit: { unit: 'characters', most: 1_000_000 },
   maxRequests: 8,
   takesSchema: true,
-  launch,
   read: () => createReading({ ...nothingTold(), failure: null, completed: false }, table),
+  launch({ model, instructions, credential, root, home, cwd, seat, tools, schema }) {
+    const systemFile = join(root, 'system.md');
+    const schemaFile = join(root, 'schema.json');
+    const baseUrl = withVersion(seat.baseUrl);
+    const settings = [
+      ...(
+        'analytics.enabled=false project_doc_max_bytes=0 web_search="disabled" ' +
+        'skills.include_instructions=false include_environment_context=false'
+      ).split(' '),
+      `model_instructions_file=${toml(systemFile)}`,
+      'model_provider="jury"',
+      `model_providers.jury={name="jury",base_url=${toml(baseUrl)},env_key="JURY_KEY",wire_api="responses",` +
+        'request_max_retries=2,stream_max_retries=1,stream_idle_timeout_ms=60000}',
+      ...(tools ? [`mcp_servers.jury=${describeServer(tools)}`] : []),
+    ];
+    return {
+      args: [
+        ...'exec --json --ephemeral --strict-config --ignore-user-config --ignore-rules --skip-git-repo-check -s read-only -C'.split(
+          ' ',
+        ),
+        cwd,
+        '-m',
+        model,
+        ...disabled.flatMap(name => ['--disable', name]),
+        ...settings.flatMap(setting => ['-c', setting]),
+        ...(schema ? ['--output-schema', schemaFile] : []),
+        '-',
+      ],
+      environment: { CODEX_HOME: home, JURY_KEY: credential.value, ...tools?.environment },
+      files: [
+        { path: systemFile, text: instructions },
+        ...(schema ? [{ path: schemaFile, text: JSON.stringify(schema) }] : []),
+      ],
+    };
+  },
 };
 
 /** `multi_agent` and `unbounded_connection_retries` cost requests that nobody counts, `shell_snapshot` writes the key to disk. */
@@ -129,52 +161,6 @@ const disabled =
   'plugins unbounded_connection_retries shell_tool shell_snapshot multi_agent goals hooks apps view_image'.split(
     ' ',
   );
-
-function launch({
-  model,
-  instructions,
-  credential,
-  root,
-  home,
-  cwd,
-  seat,
-  tools,
-  schema,
-}: Brief): Launch {
-  const systemFile = join(root, 'system.md');
-  const schemaFile = join(root, 'schema.json');
-  const baseUrl = withVersion(seat.baseUrl);
-  const settings = [
-    ...(
-      'analytics.enabled=false project_doc_max_bytes=0 web_search="disabled" ' +
-      'skills.include_instructions=false include_environment_context=false'
-    ).split(' '),
-    `model_instructions_file=${toml(systemFile)}`,
-    'model_provider="jury"',
-    `model_providers.jury={name="jury",base_url=${toml(baseUrl)},env_key="JURY_KEY",wire_api="responses",` +
-      'request_max_retries=2,stream_max_retries=1,stream_idle_timeout_ms=60000}',
-    ...(tools ? [`mcp_servers.jury=${describeServer(tools)}`] : []),
-  ];
-  return {
-    args: [
-      ...'exec --json --ephemeral --strict-config --ignore-user-config --ignore-rules --skip-git-repo-check -s read-only -C'.split(
-        ' ',
-      ),
-      cwd,
-      '-m',
-      model,
-      ...disabled.flatMap(name => ['--disable', name]),
-      ...settings.flatMap(setting => ['-c', setting]),
-      ...(schema ? ['--output-schema', schemaFile] : []),
-      '-',
-    ],
-    environment: { CODEX_HOME: home, JURY_KEY: credential.value, ...tools?.environment },
-    files: [
-      { path: systemFile, text: instructions },
-      ...(schema ? [{ path: schemaFile, text: JSON.stringify(schema) }] : []),
-    ],
-  };
-}
 
 /**
  * Required: without the word a review goes on without its tools. The variables are named and not written down: other users can

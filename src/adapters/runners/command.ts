@@ -4,9 +4,9 @@ import {
   explicitPath,
   findExecutable,
   hashValue,
-  identifyFile,
   textAnswer,
   withoutShell,
+  hashFile,
 } from './executable.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Answer, ProcessRequest, Progress, Runner, Turn } from '../../core/ports/runner.ts';
@@ -15,6 +15,7 @@ import { isolationOf, withEnclosure } from './enclose.ts';
 import { processFailure, transcriptOf } from './provider-failure.ts';
 import { runIn } from './process.ts';
 import { estimateUsage } from '../../core/spending/month.ts';
+import { stat } from 'node:fs/promises';
 
 export function createCommandRunner(world: RunnerWorld): Runner {
   return {
@@ -91,4 +92,16 @@ async function askProgram(
       { stop: isCut ? 'cut' : 'end', usage, transcript: transcriptOf(result) },
     )
   );
+}
+
+const hashedBytes = 16 * 1024 * 1024;
+
+/**
+ * Names the content of a file: its hash, or for one above 16 MiB (an interpreter) its size and times. Null when there
+ * is no such file.
+ */
+async function identifyFile(path: string) {
+  const found = await stat(path).catch(() => null);
+  if (!found || !found.isFile()) return null;
+  return found.size > hashedBytes ? `${found.size} bytes of ${found.mtimeMs}` : hashFile(path);
 }

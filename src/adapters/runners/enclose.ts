@@ -20,7 +20,7 @@ import { readPlainFile } from '../system/given-file.ts';
 import { type EndpointProxy, hostOf, openEndpointProxy } from '../sandbox/endpoint-proxy.ts';
 import { filesOf } from '../sandbox/view.ts';
 import { findSandbox, noSandbox, type Sandbox } from '../sandbox/sandbox.ts';
-import type { HostProxy, Told, Unreached } from '../sandbox/host-proxy.ts';
+import type { HostProxy } from '../sandbox/host-proxy.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../system/temporary-folder.ts';
 
 import { type RunnerWorld, findExecutable, readSearchPath } from './executable.ts';
@@ -252,6 +252,8 @@ const ownFailures: ReadonlySet<Cause> = new Set(['exit', 'spawn', 'not-found', '
 
 // What the way to its hosts says about an answer: clients tell of a proxy in many words, and seldom why.
 
+type Told = ReturnType<HostProxy['told']>;
+
 /** All of it stands in the transcript; the message of a failure names what can have been its reason. */
 export function withWay(answer: Answer, told: Told, { hosts = [] }: Isolation): Answer {
   const { opened, unreached } = told;
@@ -285,7 +287,7 @@ export function withWay(answer: Answer, told: Told, { hosts = [] }: Isolation): 
 /** What clients make of a proxy that refuses. */
 const unreachable: ReadonlySet<Cause> = new Set(['auth', 'provider', 'exit', 'protocol', 'empty']);
 
-function tell({ target, why, times }: Unreached) {
+function tell({ target, why, times }: Told['unreached'][number]) {
   return `${target} ${why}${times > 1 ? ` (${times} times)` : ''}.`;
 }
 

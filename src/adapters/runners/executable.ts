@@ -214,15 +214,3 @@ async function readHash(path: string) {
     return null;
   }
 }
-
-const hashedBytes = 16 * 1024 * 1024;
-
-/**
- * Names the content of a file: its hash, or for one above 16 MiB (an interpreter) its size and times. Null when there
- * is no such file.
- */
-export async function identifyFile(path: string) {
-  const found = await stat(path).catch(() => null);
-  if (!found || !found.isFile()) return null;
-  return found.size > hashedBytes ? `${found.size} bytes of ${found.mtimeMs}` : hashFile(path);
-}

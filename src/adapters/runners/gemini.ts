@@ -1,9 +1,7 @@
 /** Asks Gemini CLI: a settings file of our own in a fresh home, no tools, and standard output into a file. */
 import { join } from 'node:path';
 import {
-  type Brief,
   type Client,
-  type Launch,
   type Table,
   type Told,
   type ToolLaunch,
@@ -125,8 +123,34 @@ export const gemini: Client = {
   defaultModel: 'gemini-2.5-pro',
   promptLimit: { unit: 'bytes', most: 3_000_000 },
   maxRequests: null,
-  launch,
   read: () => createReading({ ...nothingTold(), requests: 1, errors: [], result: null }, table),
+  launch({ model, instructions, credential, promptBytes, root, home, seat, tools }) {
+    const systemFile = join(root, 'system.md');
+    return {
+      args: [
+        '-m',
+        model,
+        ...'-o stream-json --approval-mode default -e none --skip-trust'.split(' '),
+        ...(tools ? ['--allowed-mcp-server-names', 'jury'] : []),
+      ],
+      environment: {
+        GEMINI_CLI_HOME: home,
+        GEMINI_API_KEY: credential.value,
+        ...(seat.baseUrl !== undefined && {
+          GOOGLE_GEMINI_BASE_URL: withoutVersion(seat.baseUrl, 'v1beta'),
+        }),
+        GEMINI_SYSTEM_MD: systemFile,
+        GEMINI_CLI_NO_RELAUNCH: 'true',
+      },
+      files: [
+        { path: join(home, '.gemini', 'settings.json'), text: JSON.stringify(configure(tools)) },
+        { path: systemFile, text: instructions },
+      ],
+      stdoutFile: join(root, 'out.jsonl'),
+      // The prompt is echoed, escaped.
+      maxStdoutBytes: 4_194_304 + 2 * promptBytes,
+    };
+  },
 };
 
 /** What never changes. */
@@ -160,42 +184,5 @@ function configure(tools: ToolLaunch | null) {
         },
       },
     }),
-  };
-}
-
-function launch({
-  model,
-  instructions,
-  credential,
-  promptBytes,
-  root,
-  home,
-  seat,
-  tools,
-}: Brief): Launch {
-  const systemFile = join(root, 'system.md');
-  return {
-    args: [
-      '-m',
-      model,
-      ...'-o stream-json --approval-mode default -e none --skip-trust'.split(' '),
-      ...(tools ? ['--allowed-mcp-server-names', 'jury'] : []),
-    ],
-    environment: {
-      GEMINI_CLI_HOME: home,
-      GEMINI_API_KEY: credential.value,
-      ...(seat.baseUrl !== undefined && {
-        GOOGLE_GEMINI_BASE_URL: withoutVersion(seat.baseUrl, 'v1beta'),
-      }),
-      GEMINI_SYSTEM_MD: systemFile,
-      GEMINI_CLI_NO_RELAUNCH: 'true',
-    },
-    files: [
-      { path: join(home, '.gemini', 'settings.json'), text: JSON.stringify(configure(tools)) },
-      { path: systemFile, text: instructions },
-    ],
-    stdoutFile: join(root, 'out.jsonl'),
-    // The prompt is echoed, escaped.
-    maxStdoutBytes: 4_194_304 + 2 * promptBytes,
   };
 }

@@ -4,7 +4,6 @@ import type { Seat } from '../../core/words/config.ts';
 import {
   type Brief,
   type Client,
-  type Launch,
   type Table,
   type Told,
   type ToolLaunch,
@@ -126,37 +125,35 @@ export const opencode: Client = {
   promptLimit: { unit: 'bytes', most: 2_000_000 },
   // It has no working limit of its own.
   maxRequests: 8,
-  launch,
   read: readOpencodeOutput,
+  launch({ model, instructions, credential, totalMs, home, seat, tools }) {
+    return {
+      args: [
+        ...'run --pure --format json -m'.split(' '),
+        `jury/${model}`,
+        '--agent',
+        'reviewer',
+        '--title',
+        'review',
+      ],
+      environment: {
+        XDG_DATA_HOME: join(home, 'data'),
+        XDG_CONFIG_HOME: join(home, 'config'),
+        XDG_CACHE_HOME: join(home, 'cache'),
+        XDG_STATE_HOME: join(home, 'state'),
+        JURY_KEY: credential.value,
+        OPENCODE_CONFIG_CONTENT: configure(seat, { model, instructions, totalMs, tools }),
+        OPENCODE_DISABLE_AUTOUPDATE: '1',
+        OPENCODE_DISABLE_MODELS_FETCH: '1',
+        OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+        OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+        OPENCODE_DISABLE_PROJECT_CONFIG: '1',
+        OPENCODE_DISABLE_CLAUDE_CODE: '1',
+      },
+      files: [],
+    };
+  },
 };
-
-function launch({ model, instructions, credential, totalMs, home, seat, tools }: Brief): Launch {
-  return {
-    args: [
-      ...'run --pure --format json -m'.split(' '),
-      `jury/${model}`,
-      '--agent',
-      'reviewer',
-      '--title',
-      'review',
-    ],
-    environment: {
-      XDG_DATA_HOME: join(home, 'data'),
-      XDG_CONFIG_HOME: join(home, 'config'),
-      XDG_CACHE_HOME: join(home, 'cache'),
-      XDG_STATE_HOME: join(home, 'state'),
-      JURY_KEY: credential.value,
-      OPENCODE_CONFIG_CONTENT: configure(seat, { model, instructions, totalMs, tools }),
-      OPENCODE_DISABLE_AUTOUPDATE: '1',
-      OPENCODE_DISABLE_MODELS_FETCH: '1',
-      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
-      OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
-      OPENCODE_DISABLE_PROJECT_CONFIG: '1',
-      OPENCODE_DISABLE_CLAUDE_CODE: '1',
-    },
-    files: [],
-  };
-}
 
 const keyReference = '{env:JURY_KEY}';
 

@@ -157,7 +157,7 @@ function marksOf(attempt: string): Marks {
   };
 }
 
-export interface FoundProcess {
+interface FoundProcess {
   readonly pid: number;
   /** As it calls itself; anything may stand in it. */
   readonly name: string;

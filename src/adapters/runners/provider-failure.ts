@@ -92,32 +92,6 @@ function retryAfter(words: string) {
   return match && Math.round(Number(match[1]) * (match[2]?.toLowerCase() === 'ms' ? 1 : 1000));
 }
 
-/** Codes by which a shell or a client says that a signal ended it. */
-const signalExitCodes: ReadonlySet<number> = new Set([130, 137, 143]);
-
-/** For a client that ended without its closing record: exit 0 is a broken protocol, anything else is what its last words say. */
-export function faultWithoutClosingRecord({
-  exitCode,
-  stderr,
-}: {
-  readonly exitCode: number;
-  readonly stderr: string;
-}): Fault {
-  const words = stderr.trim().slice(-400);
-  if (signalExitCodes.has(exitCode))
-    return { cause: 'killed', message: `Ended with code ${exitCode}, as after a signal.` };
-  if (exitCode === 0)
-    return {
-      cause: 'protocol',
-      message: 'The client ended with code 0 and without its closing record.',
-    };
-  return {
-    ...faultOf(words, null, 'exit'),
-    message:
-      words === '' ? `Ended with code ${exitCode}.` : `Ended with code ${exitCode}: ${words}`,
-  };
-}
-
 // What the end of a process says about the review: the part of the judgement that all programs share.
 
 /**

@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { listStaleFolders } from '../system/temporary-folder.ts';
-import { type FoundProcess, sweepMarked } from './process-tree.ts';
+import { sweepMarked } from './process-tree.ts';
 
 type Note = (message: string) => void;
 
@@ -28,7 +28,7 @@ async function sweep(base: string, note: Note) {
     await rm(join(base, name), { recursive: true, force: true }).catch(() => {});
 }
 
-function describe(ended: readonly FoundProcess[]) {
+function describe(ended: Awaited<ReturnType<typeof sweepMarked>>) {
   const shown = ended.slice(0, 5).map(({ pid, name }) => `${pid} (${makeVisible(name)})`);
   const rest = ended.length - shown.length;
   return `${ended.length === 1 ? 'process' : 'processes'} ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;

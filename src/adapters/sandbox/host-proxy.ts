@@ -29,7 +29,7 @@ import {
   openSocket,
 } from './endpoint-proxy.ts';
 
-export interface Reach {
+interface Reach {
   /** URLs, of which scheme, host and port count. */
   readonly endpoints: readonly string[];
   /** Somebody wrote them down: they may lie in a private network, and an address written down may be any. */
@@ -46,14 +46,14 @@ export interface HostProxy extends EndpointProxy {
   told(): Told;
 }
 
-export interface Told {
+interface Told {
   /** Connections that came about. */
   readonly opened: number;
   /** Those that did not, by target and reason. */
   readonly unreached: readonly Unreached[];
 }
 
-export interface Unreached {
+interface Unreached {
   /** As the program named it. */
   readonly target: string;
   /** Part of a sentence: `leads to 10.0.0.1, an address of a private network`. */

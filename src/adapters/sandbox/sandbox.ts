@@ -9,7 +9,7 @@ import { messageOf } from '../../core/errors.ts';
 import type { Enclosure } from '../../core/ports/runner.ts';
 import type { Mechanism } from '../../core/words/isolation.ts';
 import { isExecutable, isInside } from '../system/disk.ts';
-import { type Bind, isSeen, kernelSettings, type View, viewOf, type Wanted } from './view.ts';
+import { isSeen, kernelSettings, type View, viewOf, type Wanted } from './view.ts';
 
 /** For a folder of its own and what may be seen besides. Makes what it needs in that folder, and holds for one start. */
 type Enclose = (place: Wanted & Placement) => Enclosure & {
@@ -171,7 +171,7 @@ function bubblewrapWords(
   ];
 }
 
-function bindWords({ source, target, writable, isFolder }: Bind) {
+function bindWords({ source, target, writable, isFolder }: View['binds'][number]) {
   if (source === null) return isFolder ? ['--tmpfs', target] : ['--ro-bind', '/dev/null', target];
   return [writable ? '--bind' : '--ro-bind', source, target];
 }

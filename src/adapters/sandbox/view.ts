@@ -9,7 +9,7 @@ import { basename, dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { isInside } from '../system/disk.ts';
 
-export interface Bind {
+interface Bind {
   /** Real path; null: nothing of it is shown. */
   readonly source: string | null;
   readonly target: string;

@@ -3,7 +3,7 @@
  * name, all bytes, fsync, rename, fsync of the folder.
  */
 import { basename, dirname, join } from 'node:path';
-import pLimit from 'p-limit';
+
 import { inputError, UserError } from '../../core/errors.ts';
 import { remember } from '../../core/groups.ts';
 import type { Disk, OpenFile } from '../../core/ports/runner.ts';
@@ -245,34 +245,6 @@ function inTheWay(path: string) {
     `${path} is a link or a file where Jury keeps a folder.`,
     'Remove it, then try again.',
   );
-}
-
-// Appends lines to a file one after another, each durable before the promise resolves, and mends a tail torn by a crash.
-
-/**
- * One appender for a file and process; lines land in the order of the calls. `prepare` yields the path and is asked before
- * the first line. A torn last line, left by a crash, is then copied to `quarantine/` beside the file and cut; a line that
- * cannot be written whole is cut again.
- */
-export function createAppender(
-  storage: Storage,
-  prepare: () => Promise<string>,
-): (line: string) => Promise<void> {
-  let path: string | null = null;
-  // Goes on after a failure; who appended that line has been told.
-  const inTurn = pLimit(1);
-  const append = async (line: string) => {
-    if (path === null) {
-      const prepared = await prepare();
-      await readMended(storage, prepared);
-      path = prepared;
-    }
-    await appendDurably(storage.disk, path, `${line}\n`);
-  };
-  return line => {
-    if (line.includes('\n')) throw new Error('A line to append must not hold a line break.');
-    return inTurn(append, line);
-  };
 }
 
 /**

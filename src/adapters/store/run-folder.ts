@@ -16,7 +16,6 @@ import { type Run, RunRecord } from '../../core/words/run.ts';
 import { isMissing, whyShared } from '../system/disk.ts';
 import {
   codeOf,
-  createAppender,
   explained,
   isTemporary,
   makeFolders,
@@ -24,8 +23,11 @@ import {
   readOrWhy,
   withFile,
   writeAtomically,
+  readMended,
+  appendDurably,
 } from './atomic-write.ts';
 import type { StateFolder, Storage } from './storage.ts';
+import pLimit from 'p-limit';
 
 /** Where runs lie: this machine's own, and those that were brought from elsewhere, which nothing is decided by. */
 export type RunsKind = 'runs' | 'imported';
@@ -325,4 +327,32 @@ export async function listNamed(disk: Disk, folder: string, holds: string) {
     );
   });
   return entries.map(({ name }) => name).toSorted();
+}
+
+// Appends lines to a file one after another, each durable before the promise resolves, and mends a tail torn by a crash.
+
+/**
+ * One appender for a file and process; lines land in the order of the calls. `prepare` yields the path and is asked before
+ * the first line. A torn last line, left by a crash, is then copied to `quarantine/` beside the file and cut; a line that
+ * cannot be written whole is cut again.
+ */
+function createAppender(
+  storage: Storage,
+  prepare: () => Promise<string>,
+): (line: string) => Promise<void> {
+  let path: string | null = null;
+  // Goes on after a failure; who appended that line has been told.
+  const inTurn = pLimit(1);
+  const append = async (line: string) => {
+    if (path === null) {
+      const prepared = await prepare();
+      await readMended(storage, prepared);
+      path = prepared;
+    }
+    await appendDurably(storage.disk, path, `${line}\n`);
+  };
+  return line => {
+    if (line.includes('\n')) throw new Error('A line to append must not hold a line break.');
+    return inTurn(append, line);
+  };
 }

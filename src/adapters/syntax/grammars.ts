@@ -31,18 +31,6 @@ function fileOf(grammar: string): string {
     : createRequire(import.meta.url).resolve(`@repomix/tree-sitter-wasms/out/${name}`);
 }
 
-/**
- * What the index looks for in a tree. A capture named after a kind of definition holds the whole of it, with its `@name` beside it;
- * a `@shared-name` names it and is a use as well; `@import` holds an import with its `@specifier`; `@call` and `@use` hold the name
- * that is used. `@local` holds the name of a parameter or a variable, known inside of the `@scope` around it. `@label` holds a word
- * that is no use of a name. The first line may name queries that go before.
- */
-export async function readQuery(name: string): Promise<string> {
-  const text = await readFile(join(packageRoot, 'rules', 'queries', `${name}.scm`), 'utf8');
-  const before = /^; inherits: (.*)/.exec(text)?.[1]?.split(', ') ?? [];
-  return [...(await Promise.all(before.map(readQuery))), text].join('\n');
-}
-
 const copied: ReadonlySet<string> = new Set(['kotlin', 'scala']);
 
 /** Null when `isOver` turned true before the end. `use` must not keep a node. */

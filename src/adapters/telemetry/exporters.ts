@@ -25,15 +25,13 @@ import {
   type ResourceMetrics,
 } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import { hostsOf, type TelemetrySettings, type TelemetryTarget } from './settings.ts';
+import { hostsOf, type TelemetrySettings } from './settings.ts';
 
-export interface Instance {
-  readonly version: string;
-  /** Tells the metrics of one run from those of another one. */
-  readonly id: string;
-}
-
-export function openExporters(settings: TelemetrySettings, instance: Instance) {
+/** `id` tells the metrics of one run from those of another one. */
+export function openExporters(
+  settings: TelemetrySettings,
+  instance: Readonly<Record<'version' | 'id', string>>,
+) {
   const { traces, metrics, temporality } = settings;
   const resource = resourceOf(settings, instance);
   const sending = openSending();
@@ -111,7 +109,10 @@ const formats = {
 } as const;
 
 /** What the operator says of the service stands, but for what tells one run of Jury from another. */
-function resourceOf({ resource, serviceName }: TelemetrySettings, { version, id }: Instance) {
+function resourceOf(
+  { resource, serviceName }: TelemetrySettings,
+  { version, id }: Parameters<typeof openExporters>[1],
+) {
   return resourceFromAttributes({
     'telemetry.sdk.name': 'opentelemetry',
     'telemetry.sdk.language': 'nodejs',
@@ -128,7 +129,7 @@ function openSending() {
   let isStopped = false;
   return {
     exporter<Items>(
-      { url, headers, protocol, compression, timeoutMs }: TelemetryTarget,
+      { url, headers, protocol, compression, timeoutMs }: NonNullable<TelemetrySettings['traces']>,
       format: ISerializer<Items, unknown>,
       helper: IExporterMetricsHelper<Items>,
     ) {

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 /** Where one signal goes. */
-export interface TelemetryTarget {
+interface TelemetryTarget {
   /** With whatever the operator put into it: never printed. */
   readonly url: string;
   /** Never printed. */

@@ -25,7 +25,7 @@ import {
 import { ReviewerId } from '../../core/settings.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { isFree, kindOf, runnerNames, traitsOf } from '../../core/words/runner.ts';
-import { type Instance, openExporters } from './exporters.ts';
+import { openExporters } from './exporters.ts';
 import { type TelemetrySettings } from './settings.ts';
 
 export interface Telemetry {
@@ -66,7 +66,7 @@ interface OpenCall {
 /** `process`: what was asked for, such as `review`. */
 export function openTelemetry(
   settings: TelemetrySettings,
-  { process, ...instance }: Instance & { readonly process: string },
+  { process, ...instance }: Readonly<Record<'process' | 'version' | 'id', string>>,
 ): Telemetry {
   const { tracer, meter, close, drop } = openExporters(settings, instance);
   const measures = openMeasures(meter);

@@ -9,7 +9,7 @@ import { packageRoot } from '../../adapters/system/package-root.ts';
 import { remember } from '../../core/groups.ts';
 import { grammarOf, isFixturePath } from '../../core/languages/languages.ts';
 import { perFile } from '../analyser.ts';
-import { type CompiledRules, findInTree } from '../match.ts';
+import { findInTree } from '../match.ts';
 import { parseLanguage } from '../rule.ts';
 import { SecretRules } from '../secrets.ts';
 import { Syntax } from '../harm.ts';
@@ -34,7 +34,7 @@ export const compileRules = remember(async (grammar: string) => {
   return name === undefined ? null : compile(grammar, name);
 });
 
-export async function readLanguage(name: string): Promise<CompiledRules['language']> {
+export async function readLanguage(name: string) {
   return parseLanguage(await readData(name), await readData('words'));
 }
 
@@ -43,7 +43,7 @@ export async function readData(name: string): Promise<Readonly<Record<string, un
   return parse(await readFile(join(packageRoot, 'rules', 'checks', `${name}.yaml`), 'utf8'));
 }
 
-async function compile(grammar: string, name: string): Promise<CompiledRules> {
+async function compile(grammar: string, name: string) {
   const { Query } = await loadLibrary();
   const tree = await loadLanguage(grammar);
   const syntax = Syntax.parse(await readData('syntax'));

@@ -15,8 +15,8 @@ import { readSource } from '../../answers/index.ts';
 import { UserError } from '../../core/errors.ts';
 import { parseJson } from '../../core/json.ts';
 import type { SecretScanner } from '../../core/ports/repository.ts';
-import type { Runner, Turn } from '../../core/ports/runner.ts';
-import { failedAnswer } from '../../core/words/answer.ts';
+import type { Runner, Turn, Answered } from '../../core/ports/runner.ts';
+import { failedAnswer, answered } from '../../core/words/answer.ts';
 import { type Seat, analyserNames } from '../../core/words/config.ts';
 import {
   type Analyser,
@@ -24,9 +24,11 @@ import {
   type Analysis,
   type Remark,
   type Task,
-  toAnswer,
 } from '../analyser.ts';
 import { patterns, readData } from './rule-files.ts';
+import { rankOf } from '../../core/words/finding.ts';
+import { computeVerdict } from '../../core/verdict/record.ts';
+import { noUsage } from '../../core/words/review.ts';
 
 /** Dispatches on `seat.analyser`. A subject that is no change is answered with a failure: there is nothing to analyse. */
 export function createBuiltinRunner(world: RunnerWorld, scanner: SecretScanner): Runner {
@@ -242,4 +244,59 @@ function sourceIn(name: string, text: string, roots: readonly string[]) {
     if (!(error instanceof UserError)) throw error;
     throw new AnalyserFailure('unopened', error.message);
   }
+}
+
+// Turns the remarks of an analyser into the answer that every reviewer gives: findings as JSON, and what was read.
+
+// Turns the remarks of an analyser into the answer that every reviewer gives: findings as JSON, and what was read.
+
+const mostFindings = 200;
+
+/** The most severe first, in the order of the change within a severity; beyond 200 the rest is counted and said. */
+async function toAnswer(
+  name: string,
+  { remarks, coverage }: Analysis,
+  scanner: SecretScanner,
+): Promise<Answered> {
+  const ranked = remarks.toSorted((one, other) => rankOf(one.severity) - rankOf(other.severity));
+  const findings: object[] = await Promise.all(
+    ranked
+      .slice(0, mostFindings)
+      .map((remark, index) => toFinding(`${name}-${index + 1}`, remark, scanner)),
+  );
+  const more = ranked.length - findings.length;
+  if (more > 0)
+    findings.push({
+      id: `${name}-more`,
+      severity: 'LOW',
+      category: 'limit',
+      issue: `${more} more findings of the ${name} analyser are not listed: it names its ${mostFindings} most severe.`,
+      recommendation: 'Review the change in smaller parts.',
+    });
+  const text = JSON.stringify({
+    findings,
+    files_reviewed: coverage.filter(({ extent }) => extent === 'full').map(({ path }) => path),
+    verdict: computeVerdict(remarks.map(({ severity }) => severity)),
+  });
+  return answered(text, { stop: 'end', usage: { ...noUsage, calls: 1, cost: 0 }, coverage });
+}
+
+/** A quoted line may hold a credential that only the secrets analyser was looking for. */
+async function toFinding(id: string, remark: Remark, scanner: SecretScanner) {
+  const { severity, category, path, line, quote, issue, rule, recommendation, weakness } = remark;
+  const isClean = quote === null || (await scanner.scan(quote, path)).length === 0;
+  return {
+    id,
+    severity: severity.toUpperCase(),
+    category,
+    file: path,
+    ...(line !== null && { line }),
+    ...(quote === null || !isClean ? {} : { quote }),
+    issue,
+    evidence:
+      remark.evidence ?? `Built-in rule ${rule}${weakness === undefined ? '' : ` (${weakness})`}.`,
+    rule,
+    ...(weakness !== undefined && { cwe: weakness }),
+    recommendation,
+  };
 }

@@ -3,8 +3,8 @@
  * and what the tools of reviewers stand on.
  */
 import type { GitRepository } from '../../adapters/git/repository.ts';
-import { openCodeIndex } from '../../adapters/index/code-index.ts';
-import { rebuilding } from '../../adapters/index/index-file.ts';
+import { openCodeIndex, rebuilding } from '../../adapters/index/code-index.ts';
+
 import {
   type Knowledge,
   listKnowledge,

@@ -2,16 +2,14 @@
 import type { Change, ChangedFile } from '../../../src/core/words/change.ts';
 import { UserError } from '../../../src/core/errors.ts';
 import type { ChangeRequest } from '../../../src/core/ports/repository.ts';
-import {
-  type GitRepository,
-  openRepository,
-  type OpenOptions,
-} from '../../../src/adapters/git/repository.ts';
+import { type GitRepository, openRepository } from '../../../src/adapters/git/repository.ts';
+
+type OpenOptions = Parameters<typeof openRepository>[1];
 
 export async function withRepository<Result>(
   folder: string,
   use: (repository: GitRepository) => Promise<Result>,
-  options: OpenOptions = {},
+  options?: OpenOptions,
 ): Promise<Result> {
   const repository = await openRepository(folder, options);
   try {
@@ -24,13 +22,13 @@ export async function withRepository<Result>(
 export function readChange(
   folder: string,
   request: ChangeRequest,
-  options: OpenOptions = {},
+  options?: OpenOptions,
 ): Promise<Change> {
   return withRepository(folder, repository => repository.change(request), options);
 }
 
 /** The last commit against its first parent. */
-export function readLastCommit(folder: string, options: OpenOptions = {}): Promise<Change> {
+export function readLastCommit(folder: string, options?: OpenOptions): Promise<Change> {
   return readChange(folder, { source: 'revision', revision: 'HEAD' }, options);
 }
 
@@ -38,7 +36,7 @@ export function readLastCommit(folder: string, options: OpenOptions = {}): Promi
 export async function refusal(
   folder: string,
   request: ChangeRequest,
-  options: OpenOptions = {},
+  options?: OpenOptions,
 ): Promise<Pick<UserError, 'kind' | 'message' | 'hint'>> {
   const error: unknown = await readChange(folder, request, options).then(
     () => null,

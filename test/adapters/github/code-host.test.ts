@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createGithub, type GithubSettings } from '../../../src/adapters/github/code-host.ts';
+import { createGithub } from '../../../src/adapters/github/code-host.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import type { Clock } from '../../../src/core/ports/runner.ts';
 import type { CodeHost } from '../../../src/core/ports/repository.ts';
@@ -40,7 +40,7 @@ beforeEach(() => {
   slept = [];
 });
 
-function open(parts: Partial<GithubSettings> = {}): Promise<CodeHost> {
+function open(parts: Partial<Parameters<typeof createGithub>[0]> = {}): Promise<CodeHost> {
   const { repository, number } = github.host;
   return createGithub({
     repository,

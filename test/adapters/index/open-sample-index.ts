@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openRepository } from '../../../src/adapters/git/repository.ts';
-import { openCodeIndex, type IndexRequest } from '../../../src/adapters/index/code-index.ts';
+import { openCodeIndex } from '../../../src/adapters/index/code-index.ts';
 import type { Refreshed } from '../../../src/core/words/code-index.ts';
 import type { CodeIndex } from '../../../src/core/ports/repository.ts';
 import { stateIn } from '../store/temporary.ts';
@@ -15,7 +15,7 @@ export interface SampleIndex extends CodeIndex {
 /** Closed when the test ends. */
 export async function indexSample(
   root: string,
-  options: Partial<IndexRequest> & { readonly revision?: string } = {},
+  options: Partial<Parameters<typeof openCodeIndex>[1]> & { readonly revision?: string } = {},
 ): Promise<SampleIndex> {
   const { revision = null, ...others } = options;
   mkdirSync(join(root, '../state'), { recursive: true });

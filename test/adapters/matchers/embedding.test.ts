@@ -1,14 +1,13 @@
 import { groupFindings } from '../../../src/agreement/claims.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  createEmbeddingMatcher,
-  type EmbeddingSettings,
-} from '../../../src/adapters/matchers/embedding.ts';
+import { createEmbeddingMatcher } from '../../../src/adapters/matchers/embedding.ts';
 import type { Matcher } from '../../../src/core/ports/matcher.ts';
 import { describeMatcher } from '../../contracts/matcher.ts';
 import { findingOf } from '../../agreement/sample.ts';
 import { startEmbeddingServer, type EmbeddingServer } from '../../embedding-server.ts';
 import { asTheyAre, createTestCache } from './memory-cache.ts';
+
+type EmbeddingSettings = Parameters<typeof createEmbeddingMatcher>[0];
 
 function settingsFor(baseUrl: string, changes: Partial<EmbeddingSettings> = {}): EmbeddingSettings {
   return {

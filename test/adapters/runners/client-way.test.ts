@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { withWay } from '../../../src/adapters/runners/enclose.ts';
-import type { Told, Unreached } from '../../../src/adapters/sandbox/host-proxy.ts';
 import { answered, failedAnswer } from '../../../src/core/words/answer.ts';
 import type { Isolation } from '../../../src/core/words/isolation.ts';
 
@@ -11,6 +10,9 @@ const isolation: Isolation = {
   hosts: ['api.example.org:443'],
   reason: null,
 };
+type Told = Parameters<typeof withWay>[1];
+type Unreached = Told['unreached'][number];
+
 const own: Unreached = {
   target: 'api.example.org:443',
   why: 'leads to 10.0.0.1, in a private network',

@@ -11,11 +11,7 @@ import { mkdir } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  openHostProxy,
-  type HostProxy,
-  type Reach,
-} from '../../../src/adapters/sandbox/host-proxy.ts';
+import { openHostProxy, type HostProxy } from '../../../src/adapters/sandbox/host-proxy.ts';
 import { freshFolder } from '../runners/turns.ts';
 
 const onLinux = process.platform === 'linux';
@@ -26,7 +22,7 @@ interface Opened {
   readonly path: string;
 }
 
-async function open(reach: Partial<Reach>): Promise<Opened> {
+async function open(reach: Partial<Parameters<typeof openHostProxy>[0]>): Promise<Opened> {
   const root = await freshFolder();
   const cwd = join(root, 'cwd');
   await mkdir(cwd);
