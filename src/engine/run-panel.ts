@@ -31,14 +31,13 @@ import type { Plan } from '../core/words/plan.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
 import type { World } from './world.ts';
 import {
-  isShown,
-  type RunRequest,
-  type RunUnderWay,
   endKey,
+  isShown,
   readIn,
   recallEarlier,
+  type RunRequest,
+  type RunUnderWay,
   sinceIn,
-  spentKey,
 } from './review/review-task.ts';
 import { ReportName, reportScopeOf } from '../core/change/set-aside.ts';
 import { sentenceOf, UserError } from '../core/errors.ts';
@@ -352,4 +351,9 @@ async function readPackNotes(store: RunStore) {
 function pathOf(uri: string) {
   const resource = parseResourceUri(uri);
   return resource?.kind === 'run' ? resource.path : null;
+}
+
+/** Where a round that came to its end notes what the run has spent until then. */
+function spentKey(round: number) {
+  return `spent/${round}`;
 }

@@ -27,7 +27,7 @@ import { openReviewContext } from '../engine/context/pack-review-context.ts';
 import { openTokens, previewQuestions } from '../engine/review/open-tokens.ts';
 import { type Call, clockOf } from './call.ts';
 import { askedByMatching, levelsOf, recipientAt, strategyRecipient } from './egress.ts';
-import { previewPush, type PushPreview, withPassingIndex } from './start-run.ts';
+import { previewPush, withPassingIndex } from './start-run.ts';
 import { paidBy, plannedMonth } from './open-memory.ts';
 import type { Prepared } from './prepare.ts';
 import { isShown } from '../engine/review/review-task.ts';
@@ -269,3 +269,5 @@ const nowhere = {
   read: async () => null,
   list: async () => [],
 };
+
+export type PushPreview = Awaited<ReturnType<typeof previewPush>>;

@@ -219,7 +219,7 @@ function namesOf(members: readonly Member[]) {
 }
 
 /** A panel at its end, also when it was cut short. */
-export interface HeldPanel {
+interface HeldPanel {
   /** Of those who were reached, in any order. */
   readonly said: readonly Argument[];
   /** Null: the panel failed. */
@@ -316,9 +316,8 @@ function plainName(name: string) {
   return name.trim().toLowerCase().replace(/[\s-]/g, '_');
 }
 
-/** Whose words or votes are kept, also of a panel that failed. */
-export function speakersOf(panel: PanelRecord) {
-  return panel.arguments.flatMap(({ archon_name, argument, vote }) =>
-    argument === null && vote === null ? [] : archon_name,
-  );
+export interface HeldTable<Table> extends HeldPanel {
+  readonly table: Table;
+  readonly began: Date;
+  readonly concluded: Date;
 }

@@ -34,12 +34,11 @@ import {
   candidatesOf,
   type Climb,
   type ContextRequest,
-  type ContextWorld,
   type Rung,
   rungs,
   startClimb,
 } from './climb.ts';
-import { type ContextSources, openSources } from './context-texts.ts';
+import { type ContextSources, type ContextWorld, openSources } from './context-texts.ts';
 import { isQuoted, openPointers, usesToShow } from '../../core/context/packing/pointers.ts';
 
 export interface AssembledContext extends Pick<PackReport, 'pack' | 'rendered'> {

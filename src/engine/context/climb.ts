@@ -3,14 +3,12 @@
  * ladder offers.
  */
 import { rankCoChanged } from '../../core/context/packing/pointers.ts';
-import type { CodeView } from '../../core/context/packing/code-view.ts';
 import { type Candidate, candidateOf, resolveAll } from '../../core/context/packing/fit.ts';
 import { type ChangedPiece, piecesOf } from '../../core/context/packing/line-range.ts';
 import type { PackKeys, PackPart, SideFile } from '../../core/context/packing/local-pack.ts';
 import type { SummaryMaterial } from '../../core/context/packing/micro-summary.ts';
 import { symbolsUsed } from '../../core/context/packing/resolve.ts';
 import {
-  type Commit,
   callSites,
   changedDefinitions,
   commitPointers,
@@ -31,7 +29,7 @@ import {
 } from '../../core/context/scope.ts';
 import { groupBy, present } from '../../core/groups.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
-import type { ContextSources, SourceWorld } from './context-texts.ts';
+import type { ContextSources, ContextWorld } from './context-texts.ts';
 
 export interface ContextRequest {
   readonly agent: AgentName;
@@ -58,24 +56,6 @@ export interface ChangePortion {
   readonly of: number;
   /** Files of the other parts. */
   readonly others: readonly string[];
-}
-
-export interface ContextWorld extends SourceWorld {
-  readonly hash: (text: string) => string;
-  /** The last commits that touched these lines, latest first. */
-  readonly history: (pieces: readonly ChangedPiece[]) => Promise<readonly Commit[]>;
-  /** Which packs the roles of a task were given, in this run and in earlier ones. */
-  readonly taskMemory: {
-    ofOthers(
-      task: string,
-      agent: AgentName,
-    ): Promise<readonly { readonly agent: string; readonly uri: string }[]>;
-    keep(task: string, agent: AgentName, uri: string): Promise<void>;
-  };
-  /** Commit or tree at which the knowledge base of the project is read; null where it has none. */
-  readonly knowledge: string | null;
-  /** Pointers of the rungs 4, 5 and 6. */
-  readonly pointers: (rung: 4 | 5 | 6, view: CodeView) => Promise<readonly Candidate[]>;
 }
 
 export const rungs = [1, 2, 3, 4, 5, 6] as const;

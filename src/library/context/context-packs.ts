@@ -51,7 +51,6 @@ import {
   revisionOfResource,
 } from './open-context.ts';
 import { openEgress, withoutFiles } from '../../core/context/egress.ts';
-import { configure } from '../seat-reviewers.ts';
 import { basename, dirname, join, resolve } from 'node:path';
 import { createSecretScanner } from '../../checks/index.ts';
 import { readRegularFile } from '../../adapters/system/given-file.ts';
@@ -59,6 +58,7 @@ import { sha256 } from '../../adapters/system/ids.ts';
 import { loadTokenCounter } from '../../adapters/tokens/token-counter.ts';
 import { createCodeView } from '../../core/context/packing/code-view.ts';
 import { parseResourceUri } from '../../core/run-files/run-page.ts';
+import { configure } from '../trust.ts';
 
 export interface PackRequest {
   /** A range, or files; empty: the last commit. */

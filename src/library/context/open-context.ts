@@ -26,11 +26,11 @@ import { runResourceUri } from '../../core/run-files/run-page.ts';
 import { splitLines } from '../../core/text.ts';
 import type { Change, ChangedFile, Subject } from '../../core/words/change.ts';
 import type { Plan } from '../../core/words/plan.ts';
-import type { ContextWorld } from '../../engine/context/climb.ts';
 import { type BranchHouse, createBranchDesk } from '../../engine/tools/reviewer-tools.ts';
 import type { ToolContext } from '../../engine/world.ts';
 import { type Call, clockOf, idsOf, noteTo, withRepository } from '../call.ts';
 import type { OwnState } from '../own-state.ts';
+import type { ContextWorld } from '../../engine/context/context-texts.ts';
 
 export interface OpenContext extends ContextWorld {
   close(): void;

@@ -7,8 +7,9 @@ import {
   assembleContext,
   type AssembledContext,
 } from '../../../src/engine/context/assemble-context.ts';
-import type { ContextRequest, ContextWorld } from '../../../src/engine/context/climb.ts';
+import type { ContextRequest } from '../../../src/engine/context/climb.ts';
 import type { SampleRepository } from '../../adapters/git/sample-repository.ts';
+import type { ContextWorld } from '../../../src/engine/context/context-texts.ts';
 
 export const sampleRequest: Omit<ContextRequest, 'files'> = {
   agent: 'Reviewer',
