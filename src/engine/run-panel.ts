@@ -45,7 +45,7 @@ import { processOf } from '../core/process.ts';
 import { buildPacks } from './build-packs.ts';
 import { createCeiling } from './asking/limits.ts';
 import { conclude } from './conclude.ts';
-import { openReviewContext, type ReviewContextBeside } from './context/pack-review-context.ts';
+import { openReviewContext } from './context/pack-review-context.ts';
 import { headStartMs, type HeldReviews, holdReviews } from './review/hold-reviews.ts';
 
 export async function runPanel(
@@ -90,7 +90,7 @@ export async function runPanel(
       `${packs.masked === 1 ? '1 secret was' : `${packs.masked} secrets were`} masked in what the reviewers see.`,
     );
   const done = new AbortController();
-  void workBeside(world, beside, done.signal);
+  void workBeside(world, beside.written, done.signal);
   const before = (await steps.recall(spentKey(round - 1), Spent)) ?? nothingSpent;
   const ceiling = createCeiling(plan.limits, before, world.month ?? null);
   const underWay = { ...request, packs, world, ceiling, before, signal, onEvent, note };
@@ -165,7 +165,7 @@ async function fileReport(
 /** Exact figures take a processor for half a second: while reviewers think, nobody waits for them. */
 async function workBeside(
   { clock, measure }: World,
-  { written }: ReviewContextBeside,
+  written: () => Promise<void>,
   done: AbortSignal,
 ) {
   try {

@@ -31,7 +31,6 @@ import {
   planFor,
   readOutcomeRules,
   ruleChoiceOf,
-  type Told,
 } from './settle.ts';
 import {
   applySettings,
@@ -248,7 +247,7 @@ function spendingOf({ before, process, settings }: Order, subject: Subject, conf
 async function readTold(
   { before, mode, state, call }: Order,
   found: Omit<Found, 'runnerFor' | 'gaps'>,
-): Promise<Told> {
+) {
   const { reviewed: subject, seats, ground, egress, spoken } = found;
   if (before) return { guidelines: [], learnt: [], decisions: '', notes: [] };
   const isReview = subject.kind === 'change' && mode === 'code-review' && !spoken;

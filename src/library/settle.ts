@@ -35,7 +35,7 @@ import { MotionsSettings } from '../core/words/motions-settings.ts';
 import { voicesOf } from '../core/words/runner.ts';
 import { scaleOf } from '../core/words/finding.ts';
 import { defaultQuorum } from '../core/panel.ts';
-import { type Draft, makePlan, packRulesOf } from '../engine/make-plan.ts';
+import { makePlan, packRulesOf } from '../engine/make-plan.ts';
 import { matcherIdentity } from './open-memory.ts';
 import { readNamed } from './subjects.ts';
 
@@ -48,7 +48,7 @@ export async function planFor(order: Order, found: Found, told: Told): Promise<P
   const first = stages?.[0];
   const firstAsked = first ? seats.filter(({ id }) => first.includes(id)) : seats;
   const matcher = matcherIdentity(call);
-  const draft: Draft = {
+  const draft = {
     version,
     command: process.name,
     mode,
@@ -194,7 +194,7 @@ export interface Found extends ReadSubject, Seating {
 }
 
 /** What reviewers are told besides the subject. A run that goes on tells what it began with. */
-export interface Told extends Required<Pick<Plan, 'guidelines' | 'learnt'>> {
+interface Told extends Required<Pick<Plan, 'guidelines' | 'learnt'>> {
   /** What people's decisions about claims come to. */
   readonly decisions: string;
   readonly notes: readonly string[];

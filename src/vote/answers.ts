@@ -17,7 +17,7 @@ import { type PanelRecord, ReviewResponse, amendmentTypes, readStance } from './
 import { statedText, statedTexts } from './session-input.ts';
 
 /** One item of an answer, as far as it could be read. */
-export const StatedStance = ReviewResponse.pick({
+const StatedStance = ReviewResponse.pick({
   reasoning: true,
   amendment_type: true,
   amendment_text: true,

@@ -7,7 +7,7 @@ import { type Session, byCodePoint } from './triage.ts';
 import type { Member } from '../core/words/roster.ts';
 import { type FirstOutcome, Recommendation } from '../core/words/claim.ts';
 import type { Facilitation } from './answers.ts';
-import type { Argument, PanelRecord, SeatReason, Side } from './records.ts';
+import type { Argument, PanelRecord, Side } from './records.ts';
 
 /** Who sits where. Nobody sits twice. */
 export interface Sides {
@@ -27,7 +27,7 @@ export interface PanelSeating extends Sides, Pick<CountedMotion, 'subject' | 'co
   /** What neutrals were drawn by, beside the motion. */
   readonly runId: string;
   /** Why each member sits where it does, by name. */
-  readonly because: Readonly<Record<string, SeatReason>>;
+  readonly because: PanelRecord['seated_because'];
 }
 
 /** A contested motion about which no panel is held. */
@@ -210,7 +210,10 @@ function seatPanel({ subject, counts, said }: CountedMotion, seating: Seating) {
   };
 }
 
-function reasons(members: readonly Member[], reasonFor: (name: string) => SeatReason) {
+function reasons(
+  members: readonly Member[],
+  reasonFor: (name: string) => PanelRecord['seated_because'][string],
+) {
   return members.map(({ name }) => [name, reasonFor(name)]);
 }
 

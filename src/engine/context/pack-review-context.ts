@@ -41,7 +41,7 @@ import type { FileReading, OnEvent } from '../../core/words/review.ts';
 import { asksModel, isFree } from '../../core/words/runner.ts';
 import type { World } from '../world.ts';
 import { type AssembledContext, assembleContext } from './assemble-context.ts';
-import type { ChangePortion, ContextRequest } from './climb.ts';
+import type { ContextRequest } from './climb.ts';
 import {
   type ContextSources,
   type ContextWorld,
@@ -156,7 +156,7 @@ function isInHunk({ path, lines }: PackPart['anchor'], pieces: readonly ChangedP
 // of the user's own is asked at once, and the packs are made beside, for whoever reads the run: making them takes longer
 // than such a program to start.
 
-export interface ReviewContextBeside {
+interface ReviewContextBeside {
   readonly beforeAsking: Promise<ReviewContext>;
   /** Resolves when the packs are in the run folder, or cannot be. */
   written(): Promise<void>;
@@ -244,7 +244,7 @@ function withoutContext(error: unknown, isAwaited: boolean, onEvent: OnEvent) {
 // The packs of a change: one in the smallest class that holds its changed lines, and beyond the largest class several, which tell
 // one another's files.
 
-export interface Part {
+interface Part {
   readonly pieces: readonly ChangedPiece[];
   readonly context: AssembledContext;
 }
@@ -393,7 +393,7 @@ async function assembleGroups(
   };
 }
 
-function partOf(index: number, groups: readonly Group[]): ChangePortion {
+function partOf(index: number, groups: readonly Group[]) {
   const own = new Set(groups[index]?.map(({ path }) => path));
   const others = new Set(groups.flat().map(({ path }) => path));
   return {

@@ -2,12 +2,7 @@
  * Decides who can be asked everything in one question, and opens the ledgers. Counting takes an encoding that takes longer
  * to load than a reviewer to start, so that whoever a bound lets in is asked at once and the rest of it happens beside.
  */
-import {
-  allotBudgets,
-  firstAnswer,
-  modeAt,
-  type ProgressiveMode,
-} from '../../core/context/budget.ts';
+import { allotBudgets, firstAnswer, type ProgressiveMode } from '../../core/context/budget.ts';
 import type { Pack } from '../../core/context/pack.ts';
 import type { Measure, TokenObservation } from '../../core/context/review-plan.ts';
 import { familyOf } from '../../core/words/runner.ts';
@@ -16,7 +11,7 @@ import type { Seat } from '../../core/words/config.ts';
 import type { OnEvent } from '../../core/words/review.ts';
 import type { Plan, SpendingRules } from '../../core/words/plan.ts';
 import type { Packs } from '../pack-change.ts';
-import { allotTokens, openSteps, stepRoom, type StepSource } from './allot-tokens.ts';
+import { allotTokens, openSteps, type StepSource } from './allot-tokens.ts';
 import { kindOf } from '../../core/words/runner.ts';
 import { openTokenLedgers, type ReviewerLedger } from './token-ledgers.ts';
 import { promptRoom, windowOf } from '../../core/context/growth.ts';
@@ -277,28 +272,6 @@ function tellsOfPrompt({
     !usage.estimated &&
     usage.inputTokens > 0
   );
-}
-
-/** The questions a reviewer would be asked if its answers cost nothing: what a plan counts and a dry run shows. */
-export async function previewQuestions(
-  seat: Seat,
-  packs: Packs,
-  tokens: RunTokens | null,
-): Promise<readonly Pack[]> {
-  const { pack, source } = await (tokens?.waysOf(seat) ?? waysWithout(seat, packs));
-  if (!source) return [pack('full')];
-  const ledger = (await tokens?.ledgerOf(seat)) ?? null;
-  const questions = [];
-  const { used, total } = ledger?.standing() ?? { used: 0, total: Number.MAX_SAFE_INTEGER };
-  for (let spent = 0; ;) {
-    const mode = modeAt({ used: used + spent, total });
-    const { left, aim } = stepRoom(ledger, mode);
-    const room = { left: left - spent, aim: aim - spent };
-    const next = mode === 'force_return' ? null : source.propose(mode, room);
-    if (!next) return questions;
-    questions.push(source.take(next));
-    spent += next.tokens;
-  }
 }
 
 // Who of the panel is at work: whoever has no tokens left waits for what others leave, as long as somebody may leave any.

@@ -197,7 +197,7 @@ function listNames(names: readonly string[]) {
 
 // Where it is put: every one of these formats wants a file, and most a line of it, whether one is known or not.
 
-export interface Place {
+interface Place {
   readonly path: string;
   /** 1-based, of the new side. */
   readonly line: number;

@@ -16,7 +16,7 @@ import {
 } from '../motions-run.ts';
 import { type MotionsRequest, type PreparedVote, prepareVote } from './prepare-vote.ts';
 import { runMotions, type VoteWorld } from '../asking/run-motions.ts';
-import { type Call, type Came, clockOf, noteTo, signalOf } from '../../library/call.ts';
+import { type Call, clockOf, noteTo, signalOf } from '../../library/call.ts';
 import {
   type OpenedDeliberators,
   withDeliberators,
@@ -71,11 +71,6 @@ export async function voteOnMotions(
       reasons: judgeMotions(incomplete, isUnanswered),
     };
   });
-}
-
-/** A vote has no gate and no claims. Null: it was interrupted. */
-export function cameOfVote(outcome: MotionsOutcome | null): Came {
-  return { run: outcome?.runId ?? null, outcome: null, claims: [] };
 }
 
 /**
