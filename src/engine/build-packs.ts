@@ -22,9 +22,9 @@ import {
   renderEvidenceInstructions,
   renderInstructions,
 } from '../core/prompt/prompt.ts';
-import { noContext } from './context/pack-review-context.ts';
+import { noContext, type PackOptions } from './context/pack-review-context.ts';
 import { createMask, type Mask } from './mask-texts.ts';
-import { nothingRead, ofSeat, packChange, type PackOptions, type Packs } from './pack-change.ts';
+import { nothingRead, ofSeat, packChange, type Packs } from './pack-change.ts';
 import { promptBytes } from '../core/context/growth.ts';
 import { questionUnit } from '../core/verdict/coverage.ts';
 import { openEgress, withoutFiles } from '../core/context/egress.ts';

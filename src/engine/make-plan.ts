@@ -25,7 +25,7 @@ const beside: ReadonlySet<string> = new Set<keyof Plan>([
 ]);
 
 /** A plan before it has its names and keys. */
-export type Draft = Omit<
+type Draft = Omit<
   Plan,
   | 'configurationHash'
   | 'questions'

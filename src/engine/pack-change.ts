@@ -33,7 +33,7 @@ import { renderPatch, withoutContext } from '../core/change/patch.ts';
 import { secretsAddedBy, type AddedSecret } from '../core/safety/engine-finding.ts';
 import type { FileReading } from '../core/words/review.ts';
 import { renderSince, type Since } from '../core/pushes/same-patch.ts';
-import type { ReviewContext } from './context/pack-review-context.ts';
+import type { PackOptions } from './context/pack-review-context.ts';
 import type { Mask } from './mask-texts.ts';
 import type { TriagedFile } from '../core/context/scope.ts';
 
@@ -80,17 +80,6 @@ interface Step {
   readonly mode: ProgressiveMode;
   /** Is there more of the change than these files? */
   readonly isPart: boolean;
-}
-
-export interface PackOptions {
-  /** Where the agents' files lie; null before there is a run. */
-  readonly outputFolder?: string | null;
-  /** What stands around the change. */
-  readonly around?: ReviewContext;
-  /** By reviewer: what it has read in earlier rounds, and how much of it. */
-  readonly readBefore?: ReadonlyMap<string, ReadonlyMap<string, FileReading['extent']>>;
-  /** By reviewer: what it is told that has read an earlier state of the change. */
-  readonly since?: ReadonlyMap<string, Since>;
 }
 
 export const nothingRead: ReadonlySet<string> = new Set();

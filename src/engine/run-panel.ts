@@ -31,14 +31,13 @@ import type { Plan } from '../core/words/plan.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
 import type { World } from './world.ts';
 import {
-  isShown,
-  type RunRequest,
-  type RunUnderWay,
   endKey,
+  isShown,
   readIn,
   recallEarlier,
+  type RunRequest,
+  type RunUnderWay,
   sinceIn,
-  spentKey,
 } from './review/review-task.ts';
 import { ReportName, reportScopeOf } from '../core/change/set-aside.ts';
 import { sentenceOf, UserError } from '../core/errors.ts';
@@ -46,7 +45,7 @@ import { processOf } from '../core/process.ts';
 import { buildPacks } from './build-packs.ts';
 import { createCeiling } from './asking/limits.ts';
 import { conclude } from './conclude.ts';
-import { openReviewContext, type ReviewContextBeside } from './context/pack-review-context.ts';
+import { openReviewContext } from './context/pack-review-context.ts';
 import { headStartMs, type HeldReviews, holdReviews } from './review/hold-reviews.ts';
 
 export async function runPanel(
@@ -91,7 +90,7 @@ export async function runPanel(
       `${packs.masked === 1 ? '1 secret was' : `${packs.masked} secrets were`} masked in what the reviewers see.`,
     );
   const done = new AbortController();
-  void workBeside(world, beside, done.signal);
+  void workBeside(world, beside.written, done.signal);
   const before = (await steps.recall(spentKey(round - 1), Spent)) ?? nothingSpent;
   const ceiling = createCeiling(plan.limits, before, world.month ?? null);
   const underWay = { ...request, packs, world, ceiling, before, signal, onEvent, note };
@@ -166,7 +165,7 @@ async function fileReport(
 /** Exact figures take a processor for half a second: while reviewers think, nobody waits for them. */
 async function workBeside(
   { clock, measure }: World,
-  { written }: ReviewContextBeside,
+  written: () => Promise<void>,
   done: AbortSignal,
 ) {
   try {
@@ -352,4 +351,9 @@ async function readPackNotes(store: RunStore) {
 function pathOf(uri: string) {
   const resource = parseResourceUri(uri);
   return resource?.kind === 'run' ? resource.path : null;
+}
+
+/** Where a round that came to its end notes what the run has spent until then. */
+function spentKey(round: number) {
+  return `spent/${round}`;
 }

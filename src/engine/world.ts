@@ -7,10 +7,10 @@ import type { Clock, Runner } from '../core/ports/runner.ts';
 import type { CodeIndex, Repository, SecretScanner } from '../core/ports/repository.ts';
 import type { JudgeSettings, Matcher } from '../core/ports/matcher.ts';
 import type { Memory, RunStore, Steps } from '../core/ports/steps.ts';
-import type { ContextWorld } from './context/climb.ts';
 import type { Run } from '../core/words/run.ts';
 import type { MonthCeiling } from './asking/limits.ts';
 import type { BranchDesk } from './tools/reviewer-tools.ts';
+import type { ContextWorld } from './context/context-texts.ts';
 
 /** What the tools of reviewers stand on. */
 export interface ToolContext {

@@ -127,7 +127,7 @@ export interface WatchedCall extends Call {
   readonly telemetry?: Telemetry;
 }
 
-export type Came = Omit<RunEnding, 'error'>;
+type Came = Omit<RunEnding, 'error'>;
 
 /**
  * `process`: what was asked for. Where nothing is to be sent, nothing of OpenTelemetry is loaded. Whatever becomes of the sending, the

@@ -9,7 +9,7 @@ import {
 } from '../core/context/egress.ts';
 import { usageError } from '../core/errors.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
-import type { Isolation, Situation } from '../core/words/isolation.ts';
+import type { Isolation } from '../core/words/isolation.ts';
 import type { Subject } from '../core/words/change.ts';
 import {
   type Config,
@@ -69,14 +69,6 @@ export async function recipientsOf(
 /** `level`: as `levelsOf` has it. */
 export function recipientAt(seat: Seat, level: Isolation | string | undefined): Recipient {
   return recipientOf(seat, { network: typeof level !== 'object' || level.network });
-}
-
-/** For the least that a program must be kept apart by. */
-export function situationOf(trust: Config['trust'], subject: SubjectRequest): Situation {
-  if (subject.kind !== 'change') return { trust, source: subject.kind };
-  const { request } = subject;
-  const isStranger = request.source === 'pull' && request.isStranger;
-  return { trust, source: isStranger ? 'fork' : request.source };
 }
 
 /**

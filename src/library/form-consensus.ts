@@ -54,8 +54,8 @@ import {
 import { type OwnState, stateOf } from './own-state.ts';
 import { thresholdOf } from './settle.ts';
 import { isRunName } from './runs.ts';
-import { configure } from './seat-reviewers.ts';
 import { readNamed } from './subjects.ts';
+import { configure } from './trust.ts';
 
 /** Throws `UserError`: kind `input` for what cannot be read, `usage` for a strategy that cannot run. */
 export async function formConsensus(input: ClaimsRequest, call: Call): Promise<Consensus> {

@@ -43,9 +43,10 @@ import type { Answer } from '../core/ports/runner.ts';
 import { demandsOfRun } from '../core/safety/demands.ts';
 import { redact } from '../core/safety/redaction.ts';
 import { openRunners } from './open-world.ts';
-import { configure, type Configured, seatReviewer } from './seat-reviewers.ts';
+import { type Configured, seatReviewer } from './seat-reviewers.ts';
 import { priced } from '../core/spending/month.ts';
 import { deadlinesOf } from '../engine/review/make-call.ts';
+import { configure } from './trust.ts';
 
 export interface Machine {
   readonly jury: string;

@@ -336,11 +336,12 @@ function claimsOf(call: CallFor) {
 function votesOf(call: CallFor) {
   return {
     vote: async (request, { resumes = null, ...options } = {}) => {
-      const { cameOfVote, voteOnMotions } = await import('../vote/index.ts');
+      const { voteOnMotions } = await import('../vote/index.ts');
       return watched(
         { process: 'motions', call: call(options) },
         async watching => voteOnMotions(request, watching, { paint: await votePainter(), resumes }),
-        cameOfVote,
+        // A vote has no gate and no claims. Null: it was interrupted.
+        outcome => ({ run: outcome?.runId ?? null, outcome: null, claims: [] }),
       );
     },
     planVote: async (request, { resumes = null, ...options } = {}) =>

@@ -270,7 +270,7 @@ export async function searchProject(
 }
 
 async function withoutRestricted(index: CodeIndex, call: Call) {
-  const { configure } = await import('./seat-reviewers.ts');
+  const { configure } = await import('./trust.ts');
   const { config } = await configure(call);
   const { isRestricted } = openEgress({ rules: config.egress, recipients: {} });
   return index.hiding(path => isRestricted({ path }));

@@ -32,14 +32,6 @@ export interface EarlierRun {
   readonly run: Run;
 }
 
-/** Of the runs of this user's own, ended or not, the plans they began with; the latest first. */
-export async function* earlierPlans(state: OwnState): AsyncGenerator<Plan, void, undefined> {
-  for (const id of await listRuns(state)) {
-    const plan = await readPlan(await openRunFolder(state, id));
-    if (plan) yield plan;
-  }
-}
-
 /** The latest that ended and can be read: of the very same plan, else one that asked a seat the same; null when there is none. */
 export async function findEarlierRun(state: OwnState, plan: Plan): Promise<EarlierRun | null> {
   if (plan.configurationHash === null) return null;
@@ -53,12 +45,6 @@ export async function findEarlierRun(state: OwnState, plan: Plan): Promise<Earli
     if (run) alike ??= { plan: other, run };
   }
   return alike;
-}
-
-/** Would both plans ask this seat in the same way, and take its answer so: the very same, or whatever the change is? */
-export function isAlike(key: 'questions' | 'asking', one: Plan, other: Plan, seat: string) {
-  const asked = one[key]?.[seat] ?? null;
-  return asked !== null && asked === other[key]?.[seat];
 }
 
 /**
@@ -337,4 +323,18 @@ async function refuseShared(
         ? 'Name another folder with JURY_STATE.'
         : 'Take that from them with "chmod 700", or name another folder with JURY_STATE.',
     );
+}
+
+/** Of the runs of this user's own, ended or not, the plans they began with; the latest first. */
+export async function* earlierPlans(state: OwnState): AsyncGenerator<Plan, void, undefined> {
+  for (const id of await listRuns(state)) {
+    const plan = await readPlan(await openRunFolder(state, id));
+    if (plan) yield plan;
+  }
+}
+
+/** Would both plans ask this seat in the same way, and take its answer so: the very same, or whatever the change is? */
+export function isAlike(key: 'questions' | 'asking', one: Plan, other: Plan, seat: string) {
+  const asked = one[key]?.[seat] ?? null;
+  return asked !== null && asked === other[key]?.[seat];
 }

@@ -26,6 +26,7 @@ import { modes } from '../core/words/mode.ts';
 import type { PanelChoice, Plan, SpendingRules } from '../core/words/plan.ts';
 import { isReader, kindOf } from '../core/words/runner.ts';
 import type { Call } from './call.ts';
+import type { Configured } from './seat-reviewers.ts';
 
 /** The configuration with the values that a request or its process replaces. */
 export function applySettings(
@@ -59,7 +60,7 @@ export function limitsOf({ maxCalls, maxTokens, maxCost }: Pick<Config, keyof Li
   return { maxCalls: maxCalls ?? null, maxTokens: maxTokens ?? null, maxCost: maxCost ?? null };
 }
 
-export interface ChosenPanel {
+interface ChosenPanel {
   readonly choice: PanelChoice;
   /** Ids by stage; null: all at once. */
   readonly stages: readonly (readonly string[])[] | null;
@@ -253,4 +254,9 @@ async function readFiles(change: Change, repository: Repository) {
     read.push({ file, text: isReadable ? await repository.read(file, 'new') : null });
   }
   return read;
+}
+
+/** Who is seated, before the size of the subject says who is asked. */
+export interface Seating extends Configured, ChosenPanel {
+  readonly panel: readonly Seat[];
 }

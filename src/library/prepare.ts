@@ -5,21 +5,21 @@
 import path from 'node:path';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import { excludeFrom } from '../core/change/unshown.ts';
-import { defaultThresholds } from '../core/context/budget.ts';
+import { type Complexity, defaultThresholds } from '../core/context/budget.ts';
 import { inputError, usageError, didYouMean, UserError } from '../core/errors.ts';
-import { processes, processOf, Request } from '../core/process.ts';
+import { type Process, processes, processOf, Request, type Settings } from '../core/process.ts';
 import type { ContinueRequest } from '../core/request.ts';
 import { demandsOfRun } from '../core/safety/demands.ts';
 import { parseRequest, nearest } from '../core/schema-problem.ts';
 import { refuseUnmeetable } from '../core/panel.ts';
 import type { Coverage } from '../core/verdict/record.ts';
-import type { Subject } from '../core/words/change.ts';
-import type { Config, Seat } from '../core/words/config.ts';
+import type { Change, Subject } from '../core/words/change.ts';
+import type { Config, ReviewerConfig, Seat } from '../core/words/config.ts';
 import { modeNamed } from '../core/words/mode.ts';
 import { isReader, voicesOf, kindOf, runnerNames } from '../core/words/runner.ts';
-import type { Plan } from '../core/words/plan.ts';
+import type { Plan, SubjectRequest } from '../core/words/plan.ts';
 import { type Call, clockOf } from './call.ts';
-import { egressOf, situationOf } from './egress.ts';
+import { egressOf } from './egress.ts';
 import { checkStrategy, readDecisions } from './open-memory.ts';
 import { openState } from './own-state.ts';
 import { type Opening, openRunnersOn } from './open-world.ts';
@@ -29,25 +29,21 @@ import {
   type Order,
   planAgain,
   planFor,
-  readAgain,
   readOutcomeRules,
   ruleChoiceOf,
-  type Seating,
-  settingsAgain,
-  smallest,
-  type Told,
 } from './settle.ts';
 import {
   applySettings,
   choosePanelOf,
   measureOf,
   panelFor,
+  type Seating,
   sizeUp,
   type Sizing,
 } from './panel-choice.ts';
 import type { ReadSubject } from './read-subject.ts';
-import { configure, seatReviewers, type Configured } from './seat-reviewers.ts';
-import { readSubject } from './subjects.ts';
+import { type Configured, seatReviewer } from './seat-reviewers.ts';
+import { readAgain, readSubject } from './subjects.ts';
 import { inspectChange, noteTouched, type TrustedBase } from './trusted-base.ts';
 import { decodeWhole, whyUnreadable } from '../adapters/system/given-file.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
@@ -55,6 +51,8 @@ import { bytesOf } from '../core/text.ts';
 import { type Guideline, mostBytesTogether, mostGuidelineBytes } from '../core/words/guideline.ts';
 import { projectOf } from './manifest.ts';
 import { placeIn, viewDisk } from './tree-view.ts';
+import { configure } from './trust.ts';
+import type { Situation } from '../core/words/isolation.ts';
 
 export interface Prepared extends Opening {
   readonly config: Config;
@@ -249,7 +247,7 @@ function spendingOf({ before, process, settings }: Order, subject: Subject, conf
 async function readTold(
   { before, mode, state, call }: Order,
   found: Omit<Found, 'runnerFor' | 'gaps'>,
-): Promise<Told> {
+) {
   const { reviewed: subject, seats, ground, egress, spoken } = found;
   if (before) return { guidelines: [], learnt: [], decisions: '', notes: [] };
   const isReview = subject.kind === 'change' && mode === 'code-review' && !spoken;
@@ -422,4 +420,40 @@ function readText(bytes: Buffer, refuse: (why: string, hint?: string) => UserErr
   if (text.includes('\0')) throw refuse('is no text');
   if (text.trim() === '') throw refuse('is empty', 'Write it, or take the entry out.');
   return text;
+}
+
+function seatReviewers(
+  panel: readonly ReviewerConfig[],
+  configured: Configured,
+  timeout: number | undefined,
+  situation: Situation,
+): Promise<Seat[]> {
+  return Promise.all(panel.map(reviewer => seatReviewer(reviewer, configured, timeout, situation)));
+}
+
+/** Under 20 changed lines in one file: the quality reviewer and whoever the file forces onto the panel are enough. */
+function smallest({ sizing }: Process, { files }: Change): Complexity | null {
+  const [only] = files;
+  const isSmall =
+    files.length === 1 &&
+    only?.content === 'text' &&
+    only.additions + only.deletions < smallChangeLines;
+  return sizing === 'small' && isSmall ? 'SIMPLE' : null;
+}
+
+const smallChangeLines = 20;
+
+/** What is given now, else what was given when the run began; all else is as the configuration says it now. */
+function settingsAgain({ panel: { limits, ...named } }: Plan, given: ContinueRequest): Settings {
+  return Object.fromEntries(
+    Object.entries({ ...named, ...limits, ...given }).filter(([, value]) => value !== null),
+  );
+}
+
+/** For the least that a program must be kept apart by. */
+function situationOf(trust: Config['trust'], subject: SubjectRequest): Situation {
+  if (subject.kind !== 'change') return { trust, source: subject.kind };
+  const { request } = subject;
+  const isStranger = request.source === 'pull' && request.isStranger;
+  return { trust, source: isStranger ? 'fork' : request.source };
 }

@@ -8,7 +8,7 @@ import { createSecretScanner } from '../checks/index.ts';
 import { loadTokenCounter } from '../adapters/tokens/token-counter.ts';
 import { isKeptFromAll } from '../core/context/egress.ts';
 import { openGuidelines } from '../core/context/egress.ts';
-import type { Limits } from '../core/context/budget.ts';
+import { type Limits, modeAt } from '../core/context/budget.ts';
 import { type PlannedPack, countWith, drawPlan } from '../core/context/review-plan.ts';
 import { unitsOf } from '../core/verdict/coverage.ts';
 import type { Pack } from '../core/context/pack.ts';
@@ -24,13 +24,14 @@ import { causes, type FileReading } from '../core/words/review.ts';
 import { buildPacks } from '../engine/build-packs.ts';
 import type { Packs } from '../engine/pack-change.ts';
 import { openReviewContext } from '../engine/context/pack-review-context.ts';
-import { openTokens, previewQuestions } from '../engine/review/open-tokens.ts';
+import { openTokens, type RunTokens, waysWithout } from '../engine/review/open-tokens.ts';
 import { type Call, clockOf } from './call.ts';
 import { askedByMatching, levelsOf, recipientAt, strategyRecipient } from './egress.ts';
-import { previewPush, type PushPreview, withPassingIndex } from './start-run.ts';
+import { previewPush, withPassingIndex } from './start-run.ts';
 import { paidBy, plannedMonth } from './open-memory.ts';
 import type { Prepared } from './prepare.ts';
 import { isShown } from '../engine/review/review-task.ts';
+import { stepRoom } from '../engine/review/allot-tokens.ts';
 
 /** The way of a run up to the first answer: what would be asked of whom. */
 type Rehearsal = Awaited<ReturnType<typeof rehearse>>;
@@ -269,3 +270,27 @@ const nowhere = {
   read: async () => null,
   list: async () => [],
 };
+
+export type PushPreview = Awaited<ReturnType<typeof previewPush>>;
+
+/** The questions a reviewer would be asked if its answers cost nothing: what a plan counts and a dry run shows. */
+export async function previewQuestions(
+  seat: Seat,
+  packs: Packs,
+  tokens: RunTokens | null,
+): Promise<readonly Pack[]> {
+  const { pack, source } = await (tokens?.waysOf(seat) ?? waysWithout(seat, packs));
+  if (!source) return [pack('full')];
+  const ledger = (await tokens?.ledgerOf(seat)) ?? null;
+  const questions = [];
+  const { used, total } = ledger?.standing() ?? { used: 0, total: Number.MAX_SAFE_INTEGER };
+  for (let spent = 0; ;) {
+    const mode = modeAt({ used: used + spent, total });
+    const { left, aim } = stepRoom(ledger, mode);
+    const room = { left: left - spent, aim: aim - spent };
+    const next = mode === 'force_return' ? null : source.propose(mode, room);
+    if (!next) return questions;
+    questions.push(source.take(next));
+    spent += next.tokens;
+  }
+}

@@ -2,22 +2,18 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import type { GitRepository } from '../adapters/git/repository.ts';
-import { sayUnsent } from '../core/change/set-aside.ts';
 import { UserError, ifUserError, inputError, usageError } from '../core/errors.ts';
 import { type Service, cloneAddress, serviceOf } from '../core/github/parcel.ts';
-import { type ChangeRequest, CodeHostError, type Repository } from '../core/ports/repository.ts';
+import { type ChangeRequest, CodeHostError } from '../core/ports/repository.ts';
 import type { Runner } from '../core/ports/runner.ts';
 import type { Process } from '../core/process.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { nameFew } from '../core/verdict/coverage.ts';
 import {
-  type Change,
   type PullFacts,
   type PullRequest,
+  readRemote,
   RepositoryName,
   type Subject,
-  type UsualChange,
-  readRemote,
   titleOfPull,
 } from '../core/words/change.ts';
 import type { ReviewerConfig } from '../core/words/config.ts';
@@ -152,100 +148,6 @@ async function exists(word: string, cwd: string) {
 /** A glob, or what git calls magic. */
 function isPattern(word: string) {
   return word.startsWith(':') || /[*?[]/.test(word);
-}
-
-interface Meant {
-  paths: readonly string[];
-  /** Are files that git does not track part of what is not committed? */
-  untracked: boolean;
-}
-
-/**
- * In CI nothing that is not committed is taken: a lock file that an installation touched must not be reviewed in place of a commit, and
- * pass for it. What is left out is said. `paths`: of that change only these.
- */
-export async function readUsual(
-  { paths, untracked }: Meant,
-  { repository, call }: SubjectSource,
-): Promise<ReadSubject> {
-  const limits = limitedTo(paths);
-  const read = async (
-    given: Extract<ChangeRequest, { usual?: UsualChange }>,
-    usual: UsualChange,
-    known: Change | null = null,
-  ): Promise<ReadSubject> => {
-    const request = { ...given, ...limits, usual };
-    // What was read to know whether it is there is the change, unless that is limited.
-    const change = paths.length === 0 && known ? known : await repository.change(request);
-    const subject = { kind: 'change', request } as const;
-    return { planned: { subject, prompt: null, context: null }, subject: named(change, usual) };
-  };
-  const isInCi = marksOfCi.some(name => !['', '0', 'false'].includes(call.environment[name] ?? ''));
-  const { mayDiffer, unsent } = isInCi
-    ? { mayDiffer: false, unsent: [] }
-    : await repository.lookForWork(untracked);
-  const work = mayDiffer ? await readWork(repository, untracked) : null;
-  if (work) return read(work.request, { is: 'uncommitted', notes: [] }, work.change);
-  const notes = isInCi ? await leftInCi(repository) : sayUnsent(unsent);
-  const range = await repository.branchRange();
-  return range
-    ? read(
-        { source: 'revision', revision: `${range.from}..${range.branch}` },
-        { is: 'branch', notes },
-      )
-    : read({ source: 'revision', revision: 'HEAD' }, { is: 'last-commit', notes });
-}
-
-/** Under the name that a person knows it by. */
-export function named(change: Change, { is, notes }: UsualChange): Change {
-  const names = {
-    'last-commit': `last commit ${change.head?.slice(0, 8) ?? ''}`,
-    uncommitted: `${change.source === 'staged' ? 'staged' : 'uncommitted'} changes`,
-    branch: 'this branch, ',
-    'merge-base': '',
-  };
-  return {
-    ...change,
-    usual: { is, notes: [...(change.usual?.notes ?? []), ...notes] },
-    title: change.title
-      .replace(/^(?:(?:HEAD|--staged|--worktree)(?= |$)|(?=refs\/))/, names[is])
-      .replace(/(^|, |\.\.|; )refs\/(?:heads|remotes)\//g, '$1'),
-  };
-}
-
-/** What services that build and test set, each under a name of its own where it sets no `CI`. */
-const marksOfCi = [
-  'CI',
-  'GITHUB_ACTIONS',
-  'GITLAB_CI',
-  'TF_BUILD',
-  'JENKINS_URL',
-  'TEAMCITY_VERSION',
-];
-
-/** Null where files and index hold what the last commit holds. */
-async function readWork(repository: Repository, untracked: boolean) {
-  for (const request of [{ source: 'worktree', untracked }, { source: 'staged' }] as const) {
-    const change = await repository.change(request).catch(ifUserError(null, 'unchanged'));
-    if (change) return { request, change };
-  }
-  return null;
-}
-
-async function leftInCi(repository: SubjectSource['repository']) {
-  try {
-    const { mayDiffer } = await repository.lookForWork(false);
-    const work = mayDiffer ? await readWork(repository, false) : null;
-    return work
-      ? [
-          `Not committed, so not reviewed in CI: ${nameFew(work.change.files.map(({ path: name }) => name))}. ` +
-            'jury review --worktree reviews that.',
-        ]
-      : [];
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    return [`What is not committed was not looked at: ${error.message}`];
-  }
 }
 
 // Which pull request a number means, and how its commits are found: its repository, what GitHub says of it, where git fetches it.

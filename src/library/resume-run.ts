@@ -35,9 +35,10 @@ import {
 import { type Opening, withWorld } from './open-world.ts';
 import { measureOf } from './panel-choice.ts';
 import { prepareAgain } from './prepare.ts';
-import { joinGaps, readAgain } from './settle.ts';
+import { joinGaps } from './settle.ts';
 import { goThrough, runIn } from './start-run.ts';
 import { createTrustedBase } from './trusted-base.ts';
+import { readAgain } from './subjects.ts';
 
 /** In which way a run is gone on with, and the ceilings it is given for that. */
 export interface Onward {

@@ -41,7 +41,7 @@ import { sha256 } from '../adapters/system/ids.ts';
 import { packageRoot } from '../adapters/system/package-root.ts';
 import { shellQuote } from '../core/text.ts';
 import { isReader } from '../core/words/runner.ts';
-import { configure } from './seat-reviewers.ts';
+import { configure } from './trust.ts';
 
 export interface HookCall {
   readonly name: HookName;

@@ -15,14 +15,7 @@ import { type Request, processOf } from '../core/process.ts';
 import { Ceilings, ContinueRequest } from '../core/request.ts';
 import { visibleName } from '../core/safety/visible-text.ts';
 import { parseRequest } from '../core/schema-problem.ts';
-import {
-  type Call,
-  type Came,
-  signalOf,
-  temporaryFolderOf,
-  watched,
-  withRepository,
-} from './call.ts';
+import { type Call, signalOf, temporaryFolderOf, watched, withRepository } from './call.ts';
 import { judgeEndedRun } from './judge-ended.ts';
 import { stateOf } from './own-state.ts';
 import { type Prepared, prepare } from './prepare.ts';
@@ -48,7 +41,7 @@ async function run(request: Request, call: Call) {
   );
 }
 
-function cameOf({ record }: Run): Came {
+function cameOf({ record }: Run) {
   const { run, outcome, claims } = record;
   return {
     run,

@@ -11,7 +11,7 @@ import {
   settleRules,
   withChanges,
 } from '../core/verdict/rule-set.ts';
-import type { Change, Subject } from '../core/words/change.ts';
+import type { Subject } from '../core/words/change.ts';
 import {
   type Config,
   defaultFailOn,
@@ -24,24 +24,20 @@ import type { Plan, SpendingRules } from '../core/words/plan.ts';
 import { type Call, clockOf, idsOf, version } from './call.ts';
 import type { OwnState } from './own-state.ts';
 import type { RunnerFor } from './open-world.ts';
-import { type ChosenPanel, limitsOf, type Sizing } from './panel-choice.ts';
+import { limitsOf, type Seating, type Sizing } from './panel-choice.ts';
 import type { ReadSubject } from './read-subject.ts';
-import type { Configured } from './seat-reviewers.ts';
 import path from 'node:path';
 import { sha256 } from '../adapters/system/ids.ts';
 import { readRegularFile } from '../adapters/system/given-file.ts';
 import { packageRoot } from '../adapters/system/package-root.ts';
-import type { Complexity } from '../core/context/budget.ts';
-import { inputError, usageError } from '../core/errors.ts';
-import { excludeFrom } from '../core/change/unshown.ts';
-import type { ContinueRequest } from '../core/request.ts';
+import { usageError } from '../core/errors.ts';
 import { MotionsSettings } from '../core/words/motions-settings.ts';
 import { voicesOf } from '../core/words/runner.ts';
 import { scaleOf } from '../core/words/finding.ts';
 import { defaultQuorum } from '../core/panel.ts';
-import { type Draft, makePlan, packRulesOf } from '../engine/make-plan.ts';
+import { makePlan, packRulesOf } from '../engine/make-plan.ts';
 import { matcherIdentity } from './open-memory.ts';
-import { hashOf, readNamed, readPlanned } from './subjects.ts';
+import { readNamed } from './subjects.ts';
 
 /** The plan of a run that begins. */
 export async function planFor(order: Order, found: Found, told: Told): Promise<Plan> {
@@ -52,7 +48,7 @@ export async function planFor(order: Order, found: Found, told: Told): Promise<P
   const first = stages?.[0];
   const firstAsked = first ? seats.filter(({ id }) => first.includes(id)) : seats;
   const matcher = matcherIdentity(call);
-  const draft: Draft = {
+  const draft = {
     version,
     command: process.name,
     mode,
@@ -119,18 +115,6 @@ export async function planFor(order: Order, found: Found, told: Told): Promise<P
   );
 }
 
-/** Under 20 changed lines in one file: the quality reviewer and whoever the file forces onto the panel are enough. */
-export function smallest({ sizing }: Process, { files }: Change): Complexity | null {
-  const [only] = files;
-  const isSmall =
-    files.length === 1 &&
-    only?.content === 'text' &&
-    only.additions + only.deletions < smallChangeLines;
-  return sizing === 'small' && isSmall ? 'SIMPLE' : null;
-}
-
-const smallChangeLines = 20;
-
 function scaleFor({ process, mode, settings: { scale, severities } }: Order) {
   if (!severities) return scaleOfContract(process.contract) ?? scale ?? modes[mode].scale;
   const chosen = scaleOf(severities);
@@ -192,11 +176,6 @@ export interface Order {
   readonly before: Plan | null;
 }
 
-/** Who is seated, before the size of the subject says who is asked. */
-export interface Seating extends Configured, ChosenPanel {
-  readonly panel: readonly Seat[];
-}
-
 /** What an order has come to. */
 export interface Found extends ReadSubject, Seating {
   /** Without what is not reviewed. */
@@ -215,7 +194,7 @@ export interface Found extends ReadSubject, Seating {
 }
 
 /** What reviewers are told besides the subject. A run that goes on tells what it began with. */
-export interface Told extends Required<Pick<Plan, 'guidelines' | 'learnt'>> {
+interface Told extends Required<Pick<Plan, 'guidelines' | 'learnt'>> {
   /** What people's decisions about claims come to. */
   readonly decisions: string;
   readonly notes: readonly string[];
@@ -240,27 +219,6 @@ async function readShipped(name: string) {
 }
 
 // What of a plan holds when its run goes on: what it asks, and of whom, must be the same; its ceilings may change.
-
-/** The subject as the plan names it, if it is still the same. */
-export async function readAgain(plan: Plan, repository: GitRepository): Promise<ReadSubject> {
-  const whole = await readPlanned(plan, repository);
-  const { subject } = excludeFrom(whole, plan);
-  if (hashOf(subject) === plan.subjectHash) return { planned: plan, subject: whole };
-  throw inputError(
-    `The ${subject.kind} has moved since run ${plan.run} began.`,
-    'Start a new review; the old run stays readable with "jury show".',
-  );
-}
-
-/** What is given now, else what was given when the run began; all else is as the configuration says it now. */
-export function settingsAgain(
-  { panel: { limits, ...named } }: Plan,
-  given: ContinueRequest,
-): Settings {
-  return Object.fromEntries(
-    Object.entries({ ...named, ...limits, ...given }).filter(([, value]) => value !== null),
-  );
-}
 
 export function findAgain(plan: Plan, panel: readonly ReviewerConfig[]) {
   return plan.seats.map(({ id }) => {

@@ -22,7 +22,7 @@ import {
 import { runPanel } from '../engine/run-panel.ts';
 import type { World } from '../engine/world.ts';
 import { type Call, clockOf, noteTo, signalOf, temporaryFolderOf } from './call.ts';
-import { type EarlierRun, findEarlierRun, earlierPlans, isAlike, loadRun } from './own-state.ts';
+import { earlierPlans, type EarlierRun, findEarlierRun, isAlike, loadRun } from './own-state.ts';
 import { paidBy, refuseUnaffordable } from './open-memory.ts';
 import { withWorld } from './open-world.ts';
 import type { Prepared } from './prepare.ts';
@@ -396,8 +396,6 @@ function createLineFinder(
     return code && after ? (findFingerprint(after, code, line)?.line ?? null) : null;
   };
 }
-
-export type PushPreview = Awaited<ReturnType<typeof previewPush>>;
 
 /** Nothing is written. */
 export async function previewPush(prepared: Prepared, call: Call) {

@@ -12,11 +12,12 @@ import {
 } from '../adapters/system/given-file.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import { excludeFrom } from '../core/change/unshown.ts';
+import { sayUnsent } from '../core/change/set-aside.ts';
 import { ifUserError, inputError, usageError, UserError } from '../core/errors.ts';
 import type { ChangeRequest, Repository } from '../core/ports/repository.ts';
 import { type Settings, subjectKeyOf, type SubjectKind } from '../core/process.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
-import type { Change, Subject } from '../core/words/change.ts';
+import type { Change, Subject, UsualChange } from '../core/words/change.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { identityOf } from '../engine/make-plan.ts';
 import { type Call, withRepository } from './call.ts';
@@ -25,14 +26,13 @@ import {
   findPull,
   limitedTo,
   mayBePath,
-  named,
   type PlannedSubject,
   type ReadSubject,
-  readUsual,
   type SubjectSource,
   titleOf,
 } from './read-subject.ts';
 import { isInside } from './tree-view.ts';
+import { nameFew } from '../core/verdict/coverage.ts';
 
 const readers: Readonly<
   Record<SubjectKind, (settings: Settings, source: SubjectSource) => Promise<ReadSubject>>
@@ -54,7 +54,7 @@ export function readSubject(settings: Settings, source: SubjectSource): Promise<
  * The subject of a plan, with the files that are not reviewed: read the same way when a run begins, when it goes on and when
  * its folder is judged. Throws `UserError` for what cannot be read.
  */
-export async function readPlanned(
+async function readPlanned(
   { subject, prompt, context }: PlannedSubject,
   repository: Repository,
 ): Promise<Subject> {
@@ -94,7 +94,7 @@ export async function hasChanged(plan: Plan, was: Subject, call: Call) {
 }
 
 /** As plans keep it. */
-export function hashOf(subject: Subject) {
+function hashOf(subject: Subject) {
   return sha256(JSON.stringify(identityOf(subject)));
 }
 
@@ -334,3 +334,108 @@ export async function readNamed(
 }
 
 const standardInputs = new Set(['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']);
+
+/** The subject as the plan names it, if it is still the same. */
+export async function readAgain(plan: Plan, repository: GitRepository): Promise<ReadSubject> {
+  const whole = await readPlanned(plan, repository);
+  const { subject } = excludeFrom(whole, plan);
+  if (hashOf(subject) === plan.subjectHash) return { planned: plan, subject: whole };
+  throw inputError(
+    `The ${subject.kind} has moved since run ${plan.run} began.`,
+    'Start a new review; the old run stays readable with "jury show".',
+  );
+}
+
+interface Meant {
+  paths: readonly string[];
+  /** Are files that git does not track part of what is not committed? */
+  untracked: boolean;
+}
+
+/**
+ * In CI nothing that is not committed is taken: a lock file that an installation touched must not be reviewed in place of a commit, and
+ * pass for it. What is left out is said. `paths`: of that change only these.
+ */
+async function readUsual(
+  { paths, untracked }: Meant,
+  { repository, call }: SubjectSource,
+): Promise<ReadSubject> {
+  const limits = limitedTo(paths);
+  const read = async (
+    given: Extract<ChangeRequest, { usual?: UsualChange }>,
+    usual: UsualChange,
+    known: Change | null = null,
+  ): Promise<ReadSubject> => {
+    const request = { ...given, ...limits, usual };
+    // What was read to know whether it is there is the change, unless that is limited.
+    const change = paths.length === 0 && known ? known : await repository.change(request);
+    const subject = { kind: 'change', request } as const;
+    return { planned: { subject, prompt: null, context: null }, subject: named(change, usual) };
+  };
+  const isInCi = marksOfCi.some(name => !['', '0', 'false'].includes(call.environment[name] ?? ''));
+  const { mayDiffer, unsent } = isInCi
+    ? { mayDiffer: false, unsent: [] }
+    : await repository.lookForWork(untracked);
+  const work = mayDiffer ? await readWork(repository, untracked) : null;
+  if (work) return read(work.request, { is: 'uncommitted', notes: [] }, work.change);
+  const notes = isInCi ? await leftInCi(repository) : sayUnsent(unsent);
+  const range = await repository.branchRange();
+  return range
+    ? read(
+        { source: 'revision', revision: `${range.from}..${range.branch}` },
+        { is: 'branch', notes },
+      )
+    : read({ source: 'revision', revision: 'HEAD' }, { is: 'last-commit', notes });
+}
+
+/** Under the name that a person knows it by. */
+export function named(change: Change, { is, notes }: UsualChange): Change {
+  const names = {
+    'last-commit': `last commit ${change.head?.slice(0, 8) ?? ''}`,
+    uncommitted: `${change.source === 'staged' ? 'staged' : 'uncommitted'} changes`,
+    branch: 'this branch, ',
+    'merge-base': '',
+  };
+  return {
+    ...change,
+    usual: { is, notes: [...(change.usual?.notes ?? []), ...notes] },
+    title: change.title
+      .replace(/^(?:(?:HEAD|--staged|--worktree)(?= |$)|(?=refs\/))/, names[is])
+      .replace(/(^|, |\.\.|; )refs\/(?:heads|remotes)\//g, '$1'),
+  };
+}
+
+/** What services that build and test set, each under a name of its own where it sets no `CI`. */
+const marksOfCi = [
+  'CI',
+  'GITHUB_ACTIONS',
+  'GITLAB_CI',
+  'TF_BUILD',
+  'JENKINS_URL',
+  'TEAMCITY_VERSION',
+];
+
+/** Null where files and index hold what the last commit holds. */
+async function readWork(repository: Repository, untracked: boolean) {
+  for (const request of [{ source: 'worktree', untracked }, { source: 'staged' }] as const) {
+    const change = await repository.change(request).catch(ifUserError(null, 'unchanged'));
+    if (change) return { request, change };
+  }
+  return null;
+}
+
+async function leftInCi(repository: SubjectSource['repository']) {
+  try {
+    const { mayDiffer } = await repository.lookForWork(false);
+    const work = mayDiffer ? await readWork(repository, false) : null;
+    return work
+      ? [
+          `Not committed, so not reviewed in CI: ${nameFew(work.change.files.map(({ path: name }) => name))}. ` +
+            'jury review --worktree reviews that.',
+        ]
+      : [];
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return [`What is not committed was not looked at: ${error.message}`];
+  }
+}

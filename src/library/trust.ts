@@ -6,8 +6,11 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { type Grant, openGrants } from '../adapters/memory/allowed-records.ts';
 import {
+  checkConfiguration,
+  configurationCandidates,
   type ConfigurationFile,
   findConfiguration,
+  parseConfiguration,
 } from '../adapters/configuration/read-configuration.ts';
 import { findGitFolder } from '../adapters/git/git-folder.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
@@ -19,7 +22,19 @@ import { makeVisible } from '../core/safety/visible-text.ts';
 import { type Call, clockOf, withRepository } from './call.ts';
 import { type TreeView, viewDisk, viewRevision } from './tree-view.ts';
 import { type Manifest, manifestOf, projectOf } from './manifest.ts';
-import { readTrusted, type TrustedBase, viewDeciding } from './trusted-base.ts';
+import {
+  createTrustedBase,
+  isIgnored,
+  isThatOfTheBase,
+  noteTouched,
+  readTrusted,
+  type TrustedBase,
+  viewDeciding,
+} from './trusted-base.ts';
+import type { Change } from '../core/words/change.ts';
+import { Config } from '../core/words/config.ts';
+import { runnerNames } from '../core/words/runner.ts';
+import type { Configured } from './seat-reviewers.ts';
 
 export interface TrustQuestion {
   readonly found: ConfigurationFile;
@@ -263,4 +278,119 @@ export async function revokeGrant(wanted: string, call: Call) {
     );
   await grants.remove(id);
   return id;
+}
+
+interface ConfigurationRequest {
+  named?: string | null | undefined;
+  /** Under review; default: none is. */
+  change?: Change | null;
+  repository?: GitRepository | null;
+  /** What this call would make of a configuration: refused where it was found and nobody has allowed it. Default: nothing. */
+  wants?: (config: Config) => readonly Demand[];
+}
+
+/**
+ * The configuration of the caller. One that was merely found and that the change under review touches is that of the base of the
+ * change, which must not choose its own judges: what it brings is not there, and what it takes away still is.
+ */
+export async function configure(
+  call: Pick<Call, 'config' | 'runners' | 'signal'> & TrustingCall,
+  { named: asked, change = null, repository = null, wants = () => [] }: ConfigurationRequest = {},
+): Promise<Configured> {
+  const ground = createTrustedBase(change, repository);
+  const runners = ownRunners(call);
+  const named = asked ?? (typeof call.config === 'string' ? call.config : null);
+  if (named === null && typeof call.config === 'object')
+    return { config: checkConfiguration(call.config, runners), home: call.cwd, notes: [], ground };
+  const finding = { ground, runners, call };
+  const found =
+    named === null
+      ? await findTrusted(configurationCandidates(call.cwd), finding, () =>
+          findConfiguration(call.cwd, null),
+        )
+      : await findTrustedNamed(path.resolve(call.cwd, named), finding, call.signal);
+  const notes = [...ground.gaps.keys()].map(
+    sentence => `${sentence} To use it as it stands, look at it and allow it with "jury trust".`,
+  );
+  const config = found ? await parseConfiguration(found, runners) : Config.parse({});
+  const demands = !found || named !== null ? [] : wants(config);
+  if (found && demands.length > 0) await refuseUnlessAllowed({ ...finding, found }, demands);
+  return { config, home: found ? path.dirname(found.file) : call.cwd, notes, ground };
+}
+
+/** Their names. Throws `UserError` for one that would hide a built-in runner, whose answers are judged by what they are. */
+function ownRunners({ runners = {} }: Call) {
+  const names = Object.keys(runners);
+  const taken = names.find(name => runnerNames.some(known => known === name));
+  if (taken !== undefined)
+    throw usageError(`runners: "${taken}" is a built-in runner.`, 'Give yours another name.');
+  return names;
+}
+
+type Finding = Omit<TrustQuestion, 'found'>;
+
+/** Every place is looked at, also behind the one that counts: whatever the change touches is named. */
+async function findTrusted(
+  files: readonly string[],
+  finding: Finding,
+  onDisk: () => Promise<ConfigurationFile | null>,
+) {
+  const { ground } = finding;
+  const before = await lookAt(files, ground);
+  const displaces = before.some(({ text }) => text !== null);
+  const isAccepted = await acceptAllowed(onDisk, displaces, finding);
+  const candidates = isAccepted ? await lookAt(files, ground) : before;
+  const decides = candidates.findIndex(({ text }) => text !== null);
+  for (const [index, { touched }] of candidates.entries())
+    if (touched)
+      noteTouched(
+        ground,
+        touched,
+        index === decides
+          ? isThatOfTheBase
+          : decides === -1 || index < decides
+            ? isIgnored
+            : 'another one is used',
+      );
+  const { file, text = null } = candidates[decides] ?? { file: '' };
+  return text === null ? null : { file, text };
+}
+
+/** A person named it, but not what a change makes of it: inside the repository it is that of the base, as one that is found. */
+async function findTrustedNamed(file: string, finding: Finding, signal: AbortSignal | undefined) {
+  const { ground } = finding;
+  const onDisk = () => findConfiguration('/', file, signal);
+  const isInside = (await ground.placeOf(file)) !== null;
+  const found = isInside ? await findTrusted([file], finding, onDisk) : null;
+  const { touched } = await ground.trustedFileOf(file);
+  if (!touched) return onDisk();
+  if (!found) throw broughtByChange(file);
+  return found;
+}
+
+/** True: what lies on disk is what somebody allowed, and counts although the change touches it. */
+async function acceptAllowed(
+  onDisk: () => Promise<ConfigurationFile | null>,
+  displaces: boolean,
+  finding: Finding,
+) {
+  const { ground } = finding;
+  if (ground.touched.length === 0) return false;
+  const found = await onDisk().catch(ifUserError(null));
+  const files = found && (await allowedAsItStands({ ...finding, found }, { displaces }));
+  if (files) await ground.accept(files);
+  return files !== null;
+}
+
+/** Of those behind the first that is there no text is read; null where one is not there. */
+async function lookAt(files: readonly string[], ground: TrustedBase) {
+  const candidates = [];
+  let isDecided = false;
+  for (const file of files) {
+    const { touched, base } = await ground.trustedFileOf(file);
+    const text: string | null = isDecided ? null : await readTrusted(file, base);
+    candidates.push({ file, touched, text });
+    isDecided ||= text !== null;
+  }
+  return candidates;
 }

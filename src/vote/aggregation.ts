@@ -241,7 +241,6 @@ export type Share = z.infer<typeof Share>;
 
 /** `strict`: more than the share, ⌊share·base⌋ + 1; else at least the share, ⌈share·base⌉. */
 const Threshold = z.strictObject({ share: Share, strict: Flag });
-export type Threshold = z.infer<typeof Threshold>;
 
 const Parameters = z.strictObject({
   /** Whose endorsements are yeas. */

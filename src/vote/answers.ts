@@ -17,7 +17,7 @@ import { type PanelRecord, ReviewResponse, amendmentTypes, readStance } from './
 import { statedText, statedTexts } from './session-input.ts';
 
 /** One item of an answer, as far as it could be read. */
-export const StatedStance = ReviewResponse.pick({
+const StatedStance = ReviewResponse.pick({
   reasoning: true,
   amendment_type: true,
   amendment_text: true,
@@ -282,18 +282,6 @@ function synthesisOf(amendments: readonly string[]) {
 
 export function suggestionsIn(amendments: readonly string[]) {
   return amendments.map(foldSpace).filter(text => text !== '');
-}
-
-/**
- * Characters of a motion and its suggestions that a facilitator can be given, about 10,000 tokens. Beyond them nobody could
- * merge the whole, and a part of it is no amended text.
- */
-const longestMerge = 32_000;
-
-/** Is there something to merge, and can it be shown whole? */
-export function isMergeable({ text, amendments }: Amendable) {
-  const suggestions = suggestionsIn(amendments);
-  return suggestions.length > 0 && text.length + suggestions.join('\n').length <= longestMerge;
 }
 
 /** The merged text, or why the answer gives none. Of several the last counts. `text`: of the motion as it was. */

@@ -17,16 +17,8 @@ import type { Argument } from './records.ts';
 import type { ReviewPlan } from '../core/printed/reports.ts';
 import { forecast, type ForecastCall } from '../core/spending/forecast.ts';
 import { leastSeated, mostSeated } from './panels.ts';
-import type { Seat } from '../core/words/config.ts';
-import { placeText } from '../core/words/finding.ts';
-import { visibleJson, visibleName } from '../core/safety/visible-text.ts';
-import {
-  type Fencing,
-  cutText,
-  fenceOff,
-  quote,
-  renderInstructions,
-} from '../core/prompt/answer-form.ts';
+import { visibleJson } from '../core/safety/visible-text.ts';
+import { fenceOff, type Fencing, quote, renderInstructions } from '../core/prompt/answer-form.ts';
 
 /** As of motions: well supported are claims of two or more that no other claim contradicts. */
 export function riskOf(
@@ -255,44 +247,6 @@ interface AskedClaim {
 
 /** Characters of a claim with its evidence. */
 const longestClaim = 6000;
-const longestWording = 600;
-const mostWordings = 4;
-
-const claimInstructions =
-  'You review the findings of a panel of reviewers of a code change. You did not raise the findings you are shown; ' +
-  'judge each by its evidence alone, whoever said it and however sure it sounds. You do not know how anybody else ' +
-  'votes.';
-
-/** What is known about a claim, without a name. `code`: the lines it is about; empty when it names no place. */
-export function describeClaim(
-  { severity, text, location, findings }: Claim,
-  opposites: readonly Pick<Claim, 'text'>[],
-  code: string,
-) {
-  const place =
-    location === null
-      ? 'none named'
-      : visibleName(placeText(location)) +
-        (location.anchoring === 'unanchored' ? ' (not found in the change)' : '');
-  const said = [
-    ...new Set(
-      findings.flatMap(finding => [finding.text, finding.evidence, finding.recommendation]),
-    ),
-  ].filter(words => words !== null && words.trim() !== '' && words !== text);
-  return [
-    `Finding: ${text}`,
-    `Severity: ${severity}`,
-    `Place: ${place}`,
-    ...said
-      .slice(0, mostWordings)
-      .map(words => `In other words, or as evidence: ${cutText(words ?? '', longestWording).text}`),
-    ...opposites.map(
-      opposite =>
-        `Another finding says the opposite: ${cutText(opposite.text, longestWording).text}`,
-    ),
-    ...(code === '' ? [] : [`Code:\n${code}`]),
-  ].join('\n');
-}
 
 /** Each in a fence of its own. */
 export function renderClaimsPrompt(asked: readonly AskedClaim[], fencing: Fencing) {
@@ -321,9 +275,4 @@ export function renderClaimsPrompt(asked: readonly AskedClaim[], fencing: Fencin
     },
   );
   return ['# Findings', ...claims, instructions].join('\n\n');
-}
-
-/** With the focus of the reviewer who is asked. */
-export function instructionsOf({ persona }: Seat) {
-  return `${claimInstructions}\n\nYour focus: ${persona.focus}`;
 }

@@ -24,12 +24,7 @@ export {
   type SignedAudit,
   verifyAuditTrail,
 } from './holding/verify-audit.ts';
-export {
-  cameOfVote,
-  type MotionsOutcome,
-  planVote,
-  voteOnMotions,
-} from './holding/vote-on-motions.ts';
+export { type MotionsOutcome, planVote, voteOnMotions } from './holding/vote-on-motions.ts';
 export { mostTried } from './account-for-motions.ts';
 export {
   commonestFailure,

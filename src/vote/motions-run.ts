@@ -220,14 +220,6 @@ export interface SampleFigures extends Pick<
   readonly risk: MotionAccount['risk_of_sample'];
 }
 
-export const everybodyAsked: SampleFigures = {
-  asked: null,
-  answered: null,
-  risk: null,
-  not_drawn: null,
-  more: null,
-};
-
 /**
  * Rows of `ratification_results.json` and `ratification_history.json`, without what is stamped on every row: a decision, what it was
  * about and what the pass before it came to. `missing` is not in files of votes: aggregations hold it.

@@ -7,7 +7,7 @@ import { type Session, byCodePoint } from './triage.ts';
 import type { Member } from '../core/words/roster.ts';
 import { type FirstOutcome, Recommendation } from '../core/words/claim.ts';
 import type { Facilitation } from './answers.ts';
-import type { Argument, PanelRecord, SeatReason, Side } from './records.ts';
+import type { Argument, PanelRecord, Side } from './records.ts';
 
 /** Who sits where. Nobody sits twice. */
 export interface Sides {
@@ -27,7 +27,7 @@ export interface PanelSeating extends Sides, Pick<CountedMotion, 'subject' | 'co
   /** What neutrals were drawn by, beside the motion. */
   readonly runId: string;
   /** Why each member sits where it does, by name. */
-  readonly because: Readonly<Record<string, SeatReason>>;
+  readonly because: PanelRecord['seated_because'];
 }
 
 /** A contested motion about which no panel is held. */
@@ -210,7 +210,10 @@ function seatPanel({ subject, counts, said }: CountedMotion, seating: Seating) {
   };
 }
 
-function reasons(members: readonly Member[], reasonFor: (name: string) => SeatReason) {
+function reasons(
+  members: readonly Member[],
+  reasonFor: (name: string) => PanelRecord['seated_because'][string],
+) {
   return members.map(({ name }) => [name, reasonFor(name)]);
 }
 
@@ -219,7 +222,7 @@ function namesOf(members: readonly Member[]) {
 }
 
 /** A panel at its end, also when it was cut short. */
-export interface HeldPanel {
+interface HeldPanel {
   /** Of those who were reached, in any order. */
   readonly said: readonly Argument[];
   /** Null: the panel failed. */
@@ -316,9 +319,8 @@ function plainName(name: string) {
   return name.trim().toLowerCase().replace(/[\s-]/g, '_');
 }
 
-/** Whose words or votes are kept, also of a panel that failed. */
-export function speakersOf(panel: PanelRecord) {
-  return panel.arguments.flatMap(({ archon_name, argument, vote }) =>
-    argument === null && vote === null ? [] : archon_name,
-  );
+export interface HeldTable<Table> extends HeldPanel {
+  readonly table: Table;
+  readonly began: Date;
+  readonly concluded: Date;
 }

@@ -5,7 +5,7 @@
 import type { MotionAccount } from '../core/printed/motion-account.ts';
 import type { FirstOutcome } from '../core/words/claim.ts';
 import type { Motion, RiskTier } from './triage.ts';
-import type { RuleSet, Share, Threshold } from './aggregation.ts';
+import type { RuleSet, Share } from './aggregation.ts';
 
 export interface MotionAtVote {
   readonly title: string;
@@ -337,7 +337,10 @@ function logFactorial(number: number) {
 }
 
 /** Votes needed of `base`. */
-export function requiredOf(base: number, { share, strict }: Threshold) {
+export function requiredOf(
+  base: number,
+  { share, strict }: RuleSet['parameters']['required']['simple'],
+) {
   return strict ? Math.floor((base * share[0]) / share[1]) + 1 : roundedUp(base, share);
 }
 

@@ -10,7 +10,6 @@ import {
   type RatificationRow,
   type SampleFigures,
   type Vote,
-  everybodyAsked,
   votes,
 } from './motions-run.ts';
 import {
@@ -316,3 +315,11 @@ export function ratify(
     ),
   };
 }
+
+const everybodyAsked: SampleFigures = {
+  asked: null,
+  answered: null,
+  risk: null,
+  not_drawn: null,
+  more: null,
+};

@@ -8,10 +8,10 @@ import { describeFault } from '../core/given-json.ts';
 import type { Clock } from '../core/ports/runner.ts';
 import { Amount, Count, NullableText, Text, Texts, Whole } from '../core/words/fields.ts';
 import { MotionsSettings } from '../core/words/motions-settings.ts';
-import { byCodePoint } from './triage.ts';
+import { byCodePoint, type Motion } from './triage.ts';
 import { ConflictsNamed, ReviewResponse } from './records.ts';
 import { RuleSet } from './aggregation.ts';
-import { type SessionInput, keepSession } from './session-input.ts';
+import type { SessionInput } from './session-input.ts';
 
 /** In the keys of the files of a session, so that they are read, and refused, as those are. */
 const RecordedSession = z.object({
@@ -166,8 +166,6 @@ export const noPredecessor = '0'.repeat(64);
 
 type Hash = (text: string) => string;
 
-export type AuditTrail = ReturnType<typeof createAuditTrail>;
-
 /** `stamp` is added to every event before it is hashed. */
 export function createAuditTrail(
   session: string,
@@ -240,4 +238,42 @@ export function canonicalJson(value: unknown): string {
     .filter(([, member]) => member !== undefined)
     .toSorted(([one], [other]) => byCodePoint(one, other));
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
+}
+
+/** In the keys in which the files of a session give it; `readSession` makes the same of it. */
+function keepSession({ session, positions, deferredSkipped }: SessionInput) {
+  return {
+    session_id: session.id,
+    session_name: session.name,
+    deferred_skipped: deferredSkipped,
+    mega_motions: session.motions
+      .filter(({ isNovel }) => !isNovel)
+      .map(motion => ({
+        mega_motion_id: motion.id,
+        title: motion.title,
+        theme: motion.theme,
+        consolidated_text: motion.text,
+        rationale: motion.rationale,
+        source_motion_ids: motion.sourceMotionIds,
+        all_supporting_archons: supportersOf(motion),
+        consensus_tier: motion.consensusTier,
+        constitutional: motion.constitutional,
+      })),
+    novel_proposals: session.motions
+      .filter(({ isNovel }) => isNovel)
+      .map(motion => ({
+        proposal_id: motion.id,
+        recommendation_id: motion.sourceMotionIds[0],
+        archon_name: supportersOf(motion)[0],
+        text: motion.text,
+        novelty_reason: motion.rationale,
+        category: motion.theme,
+        constitutional: motion.constitutional,
+      })),
+    positions: [...positions],
+  };
+}
+
+function supportersOf({ supporters, unknownSupporters }: Motion) {
+  return [...supporters, ...unknownSupporters];
 }

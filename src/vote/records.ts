@@ -85,8 +85,7 @@ export type Side = z.infer<typeof Side>;
  * What a seat follows from: support from the start that did not have to be asked for, the stance of an answer, or that the member was
  * not asked about this motion.
  */
-export const SeatReason = z.enum(['implicit', 'endorsed', 'opposed', 'abstained', 'not_asked']);
-export type SeatReason = z.infer<typeof SeatReason>;
+const SeatReason = z.enum(['implicit', 'endorsed', 'opposed', 'abstained', 'not_asked']);
 
 const Opinions = Rows({ archon_name: Text, opinion: Text });
 

@@ -194,40 +194,6 @@ export function readSession(files: SessionFiles, options: ReadingOptions): Sessi
   };
 }
 
-/** In the keys in which the files of a session give it; `readSession` makes the same of it. */
-export function keepSession({ session, positions, deferredSkipped }: SessionInput) {
-  return {
-    session_id: session.id,
-    session_name: session.name,
-    deferred_skipped: deferredSkipped,
-    mega_motions: session.motions
-      .filter(({ isNovel }) => !isNovel)
-      .map(motion => ({
-        mega_motion_id: motion.id,
-        title: motion.title,
-        theme: motion.theme,
-        consolidated_text: motion.text,
-        rationale: motion.rationale,
-        source_motion_ids: motion.sourceMotionIds,
-        all_supporting_archons: supportersOf(motion),
-        consensus_tier: motion.consensusTier,
-        constitutional: motion.constitutional,
-      })),
-    novel_proposals: session.motions
-      .filter(({ isNovel }) => isNovel)
-      .map(motion => ({
-        proposal_id: motion.id,
-        recommendation_id: motion.sourceMotionIds[0],
-        archon_name: supportersOf(motion)[0],
-        text: motion.text,
-        novelty_reason: motion.rationale,
-        category: motion.theme,
-        constitutional: motion.constitutional,
-      })),
-    positions: [...positions],
-  };
-}
-
 const mostNamed = 3;
 
 /** With the member that may be meant. */
@@ -249,10 +215,6 @@ function describeUnknown(
     `${shown.join(', ')}${rest === 0 ? '' : ` and ${rest} more`} ${support} a motion and ${are} not on the roster: not counted. ` +
     `Correct the name, or put it into ${hasOwnRoster ? '' : 'a '}${sessionFileNames.roster}.`
   );
-}
-
-function supportersOf({ supporters, unknownSupporters }: Motion) {
-  return [...supporters, ...unknownSupporters];
 }
 
 function refuseDuplicates(motions: readonly Motion[], megaMotions: number) {

@@ -77,7 +77,7 @@ export interface Packet {
 }
 
 /** Asks only some of the members who have not spoken on a motion of medium risk. */
-export interface Sampling {
+interface Sampling {
   /** Gap members to ask for each motion. */
   readonly size: number;
   /** SHA-256 in hex: whose figure for session, motion and member is smallest is asked. */

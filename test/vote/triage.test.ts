@@ -5,7 +5,6 @@ import {
   type Motion,
   type Packet,
   type RiskTier,
-  type Sampling,
   buildPackets,
   triage,
 } from '../../src/vote/triage.ts';
@@ -106,7 +105,7 @@ function packetsOf(
   size: number,
   supporters: readonly number[],
   conflicts: readonly Conflict[] = [],
-  sampling: Sampling | null = null,
+  sampling: Parameters<typeof buildPackets>[2] = null,
 ): Packet[] {
   const session = sessionOf(
     size,

@@ -30,17 +30,18 @@ import {
   type LinePointer,
 } from '../../core/context/packing/line-range.ts';
 import { summarise } from '../../core/context/packing/micro-summary.ts';
+import { type ContextRequest, startClimb } from './climb.ts';
+import { type ContextSources, type ContextWorld, openSources } from './context-texts.ts';
+import { isQuoted, openPointers, testsOf, usesToShow } from '../../core/context/packing/pointers.ts';
 import {
-  candidatesOf,
-  type Climb,
-  type ContextRequest,
-  type ContextWorld,
-  type Rung,
-  rungs,
-  startClimb,
-} from './climb.ts';
-import { type ContextSources, openSources } from './context-texts.ts';
-import { isQuoted, openPointers, usesToShow } from '../../core/context/packing/pointers.ts';
+  callSites,
+  commitPointers,
+  definitionCandidates,
+  dependencyMaps,
+  nearbyCode,
+  remainingUses,
+  synopses,
+} from '../../core/context/packing/rungs.ts';
 
 export interface AssembledContext extends Pick<PackReport, 'pack' | 'rendered'> {
   readonly side: Omit<SideFile, 'pack_uri' | 'run_id' | 'created_at' | 'schema'>;
@@ -412,4 +413,33 @@ function findUnseen(
             `${users.length} places that use it are not shown`,
         };
   });
+}
+
+const rungs = [1, 2, 3, 4, 5, 6] as const;
+
+type Rung = (typeof rungs)[number];
+
+type Climb = Awaited<ReturnType<typeof startClimb>>;
+
+async function candidatesOf(rung: Rung, climb: Climb): Promise<readonly Candidate[]> {
+  const { view } = climb;
+  return (await offered(rung, climb)).map(one =>
+    one.path === null ? one : { ...one, kind: view.isTest(one.path) ? 'test' : 'code' },
+  );
+}
+
+async function offered(rung: Rung, climb: Climb) {
+  const { world, texts, pieces, resolved } = climb;
+  if (rung === 1) return [...nearbyCode(climb), ...remainingUses(climb)];
+  if (rung === 2) {
+    await texts.load([...resolved.found, ...pieces].map(({ path }) => path));
+    return [...definitionCandidates(climb), ...callSites(climb), ...synopses(climb)];
+  }
+  if (rung === 3)
+    return [
+      ...dependencyMaps(climb),
+      ...testsOf(climb),
+      ...commitPointers(await world.history(pieces)),
+    ];
+  return world.pointers(rung, climb.view);
 }

@@ -2,24 +2,13 @@
  * What a pack is assembled from: the names on the changed lines resolved, those that are gone found, and what each rung of the
  * ladder offers.
  */
-import { rankCoChanged, testsOf } from '../../core/context/packing/pointers.ts';
-import {
-  type Commit,
-  callSites,
-  changedDefinitions,
-  commitPointers,
-  definitionCandidates,
-  dependencyMaps,
-  nearbyCode,
-  remainingUses,
-  synopses,
-} from '../../core/context/packing/rungs.ts';
-import type { CodeView } from '../../core/context/packing/code-view.ts';
-import { type Candidate, candidateOf, resolveAll } from '../../core/context/packing/fit.ts';
+import { rankCoChanged } from '../../core/context/packing/pointers.ts';
+import { candidateOf, resolveAll } from '../../core/context/packing/fit.ts';
 import { type ChangedPiece, piecesOf } from '../../core/context/packing/line-range.ts';
 import type { PackKeys, PackPart, SideFile } from '../../core/context/packing/local-pack.ts';
 import type { SummaryMaterial } from '../../core/context/packing/micro-summary.ts';
 import { symbolsUsed } from '../../core/context/packing/resolve.ts';
+import { changedDefinitions } from '../../core/context/packing/rungs.ts';
 import { type Risk, listNames, mostListed } from '../../core/context/risk-lines.ts';
 import {
   type AgentName,
@@ -30,7 +19,7 @@ import {
 } from '../../core/context/scope.ts';
 import { groupBy, present } from '../../core/groups.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
-import type { ContextSources, SourceWorld } from './context-texts.ts';
+import type { ContextSources, ContextWorld } from './context-texts.ts';
 
 export interface ContextRequest {
   readonly agent: AgentName;
@@ -51,36 +40,13 @@ export interface ContextRequest {
   readonly part?: ChangePortion;
 }
 
-export interface ChangePortion {
+interface ChangePortion {
   /** From 1. */
   readonly number: number;
   readonly of: number;
   /** Files of the other parts. */
   readonly others: readonly string[];
 }
-
-export interface ContextWorld extends SourceWorld {
-  readonly hash: (text: string) => string;
-  /** The last commits that touched these lines, latest first. */
-  readonly history: (pieces: readonly ChangedPiece[]) => Promise<readonly Commit[]>;
-  /** Which packs the roles of a task were given, in this run and in earlier ones. */
-  readonly taskMemory: {
-    ofOthers(
-      task: string,
-      agent: AgentName,
-    ): Promise<readonly { readonly agent: string; readonly uri: string }[]>;
-    keep(task: string, agent: AgentName, uri: string): Promise<void>;
-  };
-  /** Commit or tree at which the knowledge base of the project is read; null where it has none. */
-  readonly knowledge: string | null;
-  /** Pointers of the rungs 4, 5 and 6. */
-  readonly pointers: (rung: 4 | 5 | 6, view: CodeView) => Promise<readonly Candidate[]>;
-}
-
-export const rungs = [1, 2, 3, 4, 5, 6] as const;
-export type Rung = (typeof rungs)[number];
-
-export type Climb = Awaited<ReturnType<typeof startClimb>>;
 
 export async function startClimb(
   request: ContextRequest,
@@ -182,29 +148,6 @@ function describePart({ number, of, others }: ChangePortion) {
     `this is pack ${number} of ${of} of one change; the others hold ` +
     `${told === '' ? 'other parts of the same files' : told}${more > 0 ? ` and ${more} more files` : ''}`
   );
-}
-
-export async function candidatesOf(rung: Rung, climb: Climb): Promise<readonly Candidate[]> {
-  const { view } = climb;
-  return (await offered(rung, climb)).map(one =>
-    one.path === null ? one : { ...one, kind: view.isTest(one.path) ? 'test' : 'code' },
-  );
-}
-
-async function offered(rung: Rung, climb: Climb) {
-  const { world, texts, pieces, resolved } = climb;
-  if (rung === 1) return [...nearbyCode(climb), ...remainingUses(climb)];
-  if (rung === 2) {
-    await texts.load([...resolved.found, ...pieces].map(({ path }) => path));
-    return [...definitionCandidates(climb), ...callSites(climb), ...synopses(climb)];
-  }
-  if (rung === 3)
-    return [
-      ...dependencyMaps(climb),
-      ...testsOf(climb),
-      ...commitPointers(await world.history(pieces)),
-    ];
-  return world.pointers(rung, climb.view);
 }
 
 // What a pack says of the risks of its part of a change, and what to do next about them: few of each, the gravest first.

@@ -1,6 +1,7 @@
 /** What the packs of a change are made from: the index, and the files they quote, each read and scanned once. */
 import { maskLines, type MaskedLines, scrub } from '../../core/safety/redaction.ts';
 import {
+  type ChangedPiece,
   type LineRange,
   type LinesOf,
   overlaps,
@@ -21,6 +22,9 @@ import {
 } from '../../core/context/changed-names.ts';
 import type { CodeIndex, SecretScanner, TokenCounter } from '../../core/ports/repository.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
+import type { Candidate } from '../../core/context/packing/fit.ts';
+import type { Commit } from '../../core/context/packing/rungs.ts';
+import type { AgentName } from '../../core/context/scope.ts';
 
 /** What the old side of a change tells. */
 interface Before {
@@ -31,7 +35,7 @@ interface Before {
 }
 
 /** Where it is read from. */
-export interface SourceWorld {
+interface SourceWorld {
   readonly index: CodeIndex;
   readonly counter: TokenCounter;
   readonly secrets: SecretScanner;
@@ -198,4 +202,22 @@ async function scanned(secrets: SecretScanner, text: string, path: string) {
       cause,
     });
   }
+}
+
+export interface ContextWorld extends SourceWorld {
+  readonly hash: (text: string) => string;
+  /** The last commits that touched these lines, latest first. */
+  readonly history: (pieces: readonly ChangedPiece[]) => Promise<readonly Commit[]>;
+  /** Which packs the roles of a task were given, in this run and in earlier ones. */
+  readonly taskMemory: {
+    ofOthers(
+      task: string,
+      agent: AgentName,
+    ): Promise<readonly { readonly agent: string; readonly uri: string }[]>;
+    keep(task: string, agent: AgentName, uri: string): Promise<void>;
+  };
+  /** Commit or tree at which the knowledge base of the project is read; null where it has none. */
+  readonly knowledge: string | null;
+  /** Pointers of the rungs 4, 5 and 6. */
+  readonly pointers: (rung: 4 | 5 | 6, view: CodeView) => Promise<readonly Candidate[]>;
 }

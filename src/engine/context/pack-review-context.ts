@@ -37,14 +37,20 @@ import { runResourceUri } from '../../core/run-files/run-page.ts';
 import type { Change, ChangedFile, Subject } from '../../core/words/change.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Plan } from '../../core/words/plan.ts';
-import type { OnEvent } from '../../core/words/review.ts';
+import type { FileReading, OnEvent } from '../../core/words/review.ts';
 import { asksModel, isFree } from '../../core/words/runner.ts';
 import type { World } from '../world.ts';
 import { type AssembledContext, assembleContext } from './assemble-context.ts';
-import type { ChangePortion, ContextRequest, ContextWorld } from './climb.ts';
-import { type ContextSources, openSources, withoutHidden } from './context-texts.ts';
+import type { ContextRequest } from './climb.ts';
+import {
+  type ContextSources,
+  type ContextWorld,
+  openSources,
+  withoutHidden,
+} from './context-texts.ts';
+import type { Since } from '../../core/pushes/same-patch.ts';
 
-export interface ReviewContext {
+interface ReviewContext {
   /** What stands around the changes of these files, for the prompt; null when there is nothing to say. At most `most` bytes. */
   around(paths: ReadonlySet<string>, most: number): string | null;
 }
@@ -150,7 +156,7 @@ function isInHunk({ path, lines }: PackPart['anchor'], pieces: readonly ChangedP
 // of the user's own is asked at once, and the packs are made beside, for whoever reads the run: making them takes longer
 // than such a program to start.
 
-export interface ReviewContextBeside {
+interface ReviewContextBeside {
   readonly beforeAsking: Promise<ReviewContext>;
   /** Resolves when the packs are in the run folder, or cannot be. */
   written(): Promise<void>;
@@ -238,7 +244,7 @@ function withoutContext(error: unknown, isAwaited: boolean, onEvent: OnEvent) {
 // The packs of a change: one in the smallest class that holds its changed lines, and beyond the largest class several, which tell
 // one another's files.
 
-export interface Part {
+interface Part {
   readonly pieces: readonly ChangedPiece[];
   readonly context: AssembledContext;
 }
@@ -387,7 +393,7 @@ async function assembleGroups(
   };
 }
 
-function partOf(index: number, groups: readonly Group[]): ChangePortion {
+function partOf(index: number, groups: readonly Group[]) {
   const own = new Set(groups[index]?.map(({ path }) => path));
   const others = new Set(groups.flat().map(({ path }) => path));
   return {
@@ -409,4 +415,15 @@ export function sideOf(
     ...side,
     created_at: now.toISOString(),
   };
+}
+
+export interface PackOptions {
+  /** Where the agents' files lie; null before there is a run. */
+  readonly outputFolder?: string | null;
+  /** What stands around the change. */
+  readonly around?: ReviewContext;
+  /** By reviewer: what it has read in earlier rounds, and how much of it. */
+  readonly readBefore?: ReadonlyMap<string, ReadonlyMap<string, FileReading['extent']>>;
+  /** By reviewer: what it is told that has read an earlier state of the change. */
+  readonly since?: ReadonlyMap<string, Since>;
 }

@@ -3,12 +3,7 @@
  * files are dealt, and their budgets grow as far as the cover wants it.
  */
 import { remember } from '../../core/groups.ts';
-import {
-  type Cover,
-  firstAnswer,
-  type Limits,
-  type ProgressiveMode,
-} from '../../core/context/budget.ts';
+import type { Cover, Limits, ProgressiveMode } from '../../core/context/budget.ts';
 import {
   type Hand,
   type Reader,
@@ -201,11 +196,6 @@ function filesToDeal(
 
 function tokensOf({ instructions, prompt }: Pack, count: Count) {
   return count(instructions) + count(prompt);
-}
-
-/** With room for an answer: what a reviewer asked in one question is sure to fit. */
-export function isSureToFit(seat: Seat, bytes: number, least: number) {
-  return bytes <= Math.min(least, promptRoom(windowOf(seat)) - firstAnswer(least));
 }
 
 // Gives a reviewer its questions one after the other when one prompt or one ledger does not hold the whole change.

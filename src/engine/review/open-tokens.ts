@@ -2,7 +2,7 @@
  * Decides who can be asked everything in one question, and opens the ledgers. Counting takes an encoding that takes longer
  * to load than a reviewer to start, so that whoever a bound lets in is asked at once and the rest of it happens beside.
  */
-import { type ProgressiveMode, allotBudgets, modeAt } from '../../core/context/budget.ts';
+import { allotBudgets, firstAnswer, type ProgressiveMode } from '../../core/context/budget.ts';
 import type { Pack } from '../../core/context/pack.ts';
 import type { Measure, TokenObservation } from '../../core/context/review-plan.ts';
 import { familyOf } from '../../core/words/runner.ts';
@@ -11,10 +11,11 @@ import type { Seat } from '../../core/words/config.ts';
 import type { OnEvent } from '../../core/words/review.ts';
 import type { Plan, SpendingRules } from '../../core/words/plan.ts';
 import type { Packs } from '../pack-change.ts';
-import { allotTokens, isSureToFit, openSteps, stepRoom, type StepSource } from './allot-tokens.ts';
-import type { SettledCall, TokenBook } from './review-task.ts';
+import { allotTokens, openSteps, type StepSource } from './allot-tokens.ts';
 import { kindOf } from '../../core/words/runner.ts';
 import { openTokenLedgers, type ReviewerLedger } from './token-ledgers.ts';
+import { promptRoom, windowOf } from '../../core/context/growth.ts';
+import type { Answer, Turn } from '../../core/ports/runner.ts';
 
 export type RunTokens = NonNullable<ReturnType<typeof openTokens>>;
 
@@ -273,28 +274,6 @@ function tellsOfPrompt({
   );
 }
 
-/** The questions a reviewer would be asked if its answers cost nothing: what a plan counts and a dry run shows. */
-export async function previewQuestions(
-  seat: Seat,
-  packs: Packs,
-  tokens: RunTokens | null,
-): Promise<readonly Pack[]> {
-  const { pack, source } = await (tokens?.waysOf(seat) ?? waysWithout(seat, packs));
-  if (!source) return [pack('full')];
-  const ledger = (await tokens?.ledgerOf(seat)) ?? null;
-  const questions = [];
-  const { used, total } = ledger?.standing() ?? { used: 0, total: Number.MAX_SAFE_INTEGER };
-  for (let spent = 0; ;) {
-    const mode = modeAt({ used: used + spent, total });
-    const { left, aim } = stepRoom(ledger, mode);
-    const room = { left: left - spent, aim: aim - spent };
-    const next = mode === 'force_return' ? null : source.propose(mode, room);
-    if (!next) return questions;
-    questions.push(source.take(next));
-    spent += next.tokens;
-  }
-}
-
 // Who of the panel is at work: whoever has no tokens left waits for what others leave, as long as somebody may leave any.
 
 /** `onEnd` is told before anybody is woken. */
@@ -325,4 +304,31 @@ export function openAttendance(onEnd: (reviewer: string) => void) {
       return new Promise(resolve => waiting.set(reviewer, resolve));
     },
   };
+}
+
+/** With room for an answer: what a reviewer asked in one question is sure to fit. */
+function isSureToFit(seat: Seat, bytes: number, least: number) {
+  return bytes <= Math.min(least, promptRoom(windowOf(seat)) - firstAnswer(least));
+}
+
+/** How this reviewer's tokens are booked. */
+export interface TokenBook {
+  /** Tokens that were set aside for the only question; 0 when there are several. */
+  readonly granted: number;
+  ledger(): Promise<ReviewerLedger>;
+  /** Null until the ledgers are open: nobody waits for them where a bound already decides. */
+  known(): ReviewerLedger | null;
+  /** Books what a call cost, as its provider reports it, otherwise counted here. */
+  settle(call: SettledCall): Promise<void>;
+  readonly isolation: () => 'shared' | 'branch';
+  /** Waits for tokens that others leave. True: there may be more now; false: nobody is left who could leave any. */
+  whenMore(): Promise<boolean>;
+}
+
+interface SettledCall {
+  readonly turn: Turn;
+  readonly answer: Answer;
+  readonly reserved: number;
+  /** Tokens that its tools were charged for while it went on: a provider that reports counts them again. */
+  readonly charged: number;
 }

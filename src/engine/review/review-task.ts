@@ -23,6 +23,7 @@ import {
 import type { World } from '../world.ts';
 import type { StepSource } from './allot-tokens.ts';
 import { type ReviewerLedger, openToolLedger } from './token-ledgers.ts';
+import type { TokenBook } from './open-tokens.ts';
 
 export interface RunRequest {
   readonly plan: Plan;
@@ -72,28 +73,6 @@ export interface ReviewTask {
   readonly key: string;
   /** Keeps what the reviewer is shown, before it is asked. */
   readonly keep?: (pack: Pack, number: number) => Promise<void>;
-}
-
-/** How this reviewer's tokens are booked. */
-export interface TokenBook {
-  /** Tokens that were set aside for the only question; 0 when there are several. */
-  readonly granted: number;
-  ledger(): Promise<ReviewerLedger>;
-  /** Null until the ledgers are open: nobody waits for them where a bound already decides. */
-  known(): ReviewerLedger | null;
-  /** Books what a call cost, as its provider reports it, otherwise counted here. */
-  settle(call: SettledCall): Promise<void>;
-  readonly isolation: () => 'shared' | 'branch';
-  /** Waits for tokens that others leave. True: there may be more now; false: nobody is left who could leave any. */
-  whenMore(): Promise<boolean>;
-}
-
-export interface SettledCall {
-  readonly turn: Turn;
-  readonly answer: Answer;
-  readonly reserved: number;
-  /** Tokens that its tools were charged for while it went on: a provider that reports counts them again. */
-  readonly charged: number;
 }
 
 /** What all questions of a run have in common. */
@@ -282,11 +261,6 @@ export function reviewKey(seat: Reviewer, round: number) {
 
 export function endKey(round: number) {
   return `end/${round}`;
-}
-
-/** Where a round that came to its end notes what the run has spent until then. */
-export function spentKey(round: number) {
-  return `spent/${round}`;
 }
 
 /** Where a run notes what a reviewer that has read an earlier state of the change is told about that. */

@@ -4,7 +4,6 @@ import {
   addPack,
   openCopies,
   passingName,
-  readResource,
   refreshCopy,
   removePassing,
   replaceContextFile,
@@ -13,52 +12,25 @@ import {
 import type { StateFolder } from '../../adapters/store/storage.ts';
 import { defaultTimeToLiveMs } from '../../core/run-files/run-record.ts';
 import {
-  hasTooManyAnchors,
-  LocalPack,
-  mostAnchors,
-  type PackPart,
   type PackReport,
-  SideFile,
+  type SideFile,
   sideOfParts,
 } from '../../core/context/packing/local-pack.ts';
-import {
-  checkLocalPack,
-  type CurrentFiles,
-  partsOf,
-  refreshPack,
-} from '../../core/context/packing/written-pack.ts';
-import {
-  type AgentName,
-  type ModelCapability,
-  type PackSizes,
-  packSizes,
-} from '../../core/context/scope.ts';
+import { checkLocalPack, refreshPack } from '../../core/context/packing/written-pack.ts';
+import type { AgentName, ModelCapability } from '../../core/context/scope.ts';
 import { excludeFrom } from '../../core/change/unshown.ts';
 import { inputError, usageError } from '../../core/errors.ts';
 import type { ChangeRequest } from '../../core/ports/repository.ts';
-import { parseJson, toJsonText } from '../../core/json.ts';
-import { packChange, type Part, sideOf } from '../../engine/context/pack-review-context.ts';
-import { openTexts, withoutHidden } from '../../engine/context/context-texts.ts';
+import { toJsonText } from '../../core/json.ts';
+import { packChange, sideOf } from '../../engine/context/pack-review-context.ts';
+import { withoutHidden } from '../../engine/context/context-texts.ts';
 import type { Config } from '../../core/words/config.ts';
 import { type Call, clockOf, idsOf, noteTo, withRepository } from '../call.ts';
 import { changeMeantBy, limitedTo } from '../read-subject.ts';
 import { openState } from '../own-state.ts';
-import {
-  baseForKnowledge,
-  knowledgeAt,
-  openContext,
-  openContextAt,
-  revisionOfResource,
-} from './open-context.ts';
+import { openContext, withPack } from './open-context.ts';
 import { openEgress, withoutFiles } from '../../core/context/egress.ts';
-import { configure } from '../seat-reviewers.ts';
-import { basename, dirname, join, resolve } from 'node:path';
-import { createSecretScanner } from '../../checks/index.ts';
-import { readRegularFile } from '../../adapters/system/given-file.ts';
-import { sha256 } from '../../adapters/system/ids.ts';
-import { loadTokenCounter } from '../../adapters/tokens/token-counter.ts';
-import { createCodeView } from '../../core/context/packing/code-view.ts';
-import { parseResourceUri } from '../../core/run-files/run-page.ts';
+import { configure } from '../trust.ts';
 
 export interface PackRequest {
   /** A range, or files; empty: the last commit. */
@@ -164,7 +136,7 @@ function capabilityOf(
 }
 
 async function writeReports(
-  parts: readonly Part[],
+  parts: Awaited<ReturnType<typeof packChange>>['parts'],
   state: StateFolder,
   { copies, retentionDays }: Config,
   call: Call,
@@ -239,109 +211,4 @@ export async function showPack(
     }
     return { rendered, refreshed };
   });
-}
-
-// Opens a pack that was written before, with the files it points at as they are now.
-
-interface ReadPack {
-  readonly pack: LocalPack;
-  readonly side: SideFile | null;
-  /** Where it is rewritten; null for a file somewhere else. */
-  readonly place: {
-    readonly state: StateFolder;
-    readonly run: string;
-    readonly path: string;
-  } | null;
-}
-
-interface OpenPack extends ReadPack {
-  readonly parts: readonly PackPart[];
-  /** Without a side file, what its class has by default. */
-  readonly sizes: PackSizes;
-  readonly current: CurrentFiles;
-}
-
-/** Throws `UserError` (kind `input`) where the pack cannot be read. */
-async function withPack<Result>(
-  named: string,
-  revision: string | null,
-  call: Call,
-  use: (opened: OpenPack) => Promise<Result>,
-) {
-  return withRepository(call, async repository => {
-    const state = await openState(repository.root, call);
-    const read = await readPack(named, state, call);
-    const { pack, side } = read;
-    const { agent, scope_class, model_capability, anchors } = pack;
-    const context =
-      repository.root === null
-        ? null
-        : await openContextAt({ revision, base: null, repository, state }, call);
-    try {
-      const texts = openTexts(async path => context?.read(path) ?? null, createSecretScanner());
-      await texts.load(anchors.flatMap(({ path }) => path ?? []));
-      const knowledge = knowledgeAt(
-        side?.knowledge ?? (await baseForKnowledge(repository)),
-        repository,
-      );
-      const revisions = new Map<string, string | null>();
-      for (const { ref } of anchors)
-        if (ref?.startsWith('resources://') === true)
-          revisions.set(ref, await revisionOfResource(state, ref, knowledge));
-      const counter = context?.counter ?? (await loadTokenCounter());
-      const [{ budget }, ...larger] = packSizes(scope_class, agent, model_capability);
-      return await use({
-        ...read,
-        parts: partsOf(pack, side, texts.of),
-        sizes: [{ scope_class, budget: side?.budget ?? budget }, ...(side?.larger ?? larger)],
-        current: {
-          textOf: texts.of,
-          revisionOfRef: ref => revisions.get(ref),
-          view: context === null ? null : createCodeView(context.index),
-          lengths: side?.lengths ?? {},
-          hash: sha256,
-          count: counter.count,
-        },
-      });
-    } finally {
-      context?.close();
-    }
-  });
-}
-
-async function readPack(named: string, state: StateFolder, { cwd }: Call): Promise<ReadPack> {
-  const resource = named.startsWith('resources:') ? parseResourceUri(named) : null;
-  if (named.startsWith('resources:') && resource?.kind !== 'run')
-    throw inputError(
-      `${JSON.stringify(named.slice(0, 200))} names no pack.`,
-      'A pack is resources://runs/<id>/context/<Agent>.lcp.json.',
-    );
-  const file = resolve(cwd, named);
-  const [text, sideText] = await Promise.all(
-    resource?.kind === 'run'
-      ? [named, sidePath(named)].map(uri => readResource(state, uri))
-      : [file, join(dirname(file), sidePath(basename(file)))].map(path =>
-          readRegularFile(path).catch(() => null),
-        ),
-  );
-  if (text === null || text === undefined) throw inputError(`${named} cannot be read.`);
-  const pack = LocalPack.safeParse(parseJson(text));
-  if (!pack.success)
-    throw inputError(
-      `${named} is no context pack: ${pack.error.issues
-        .slice(0, 3)
-        .map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`)
-        .join('; ')}.`,
-    );
-  const known = named.endsWith('.lcp.json') ? SideFile.safeParse(parseJson(sideText ?? '')) : null;
-  const side = known?.data ?? null;
-  if (hasTooManyAnchors(partsOf(pack.data, side, () => null)))
-    throw inputError(
-      `${named} is no context pack: anchors: ${pack.data.anchors.length} are too many; beyond ${mostAnchors}, all must be changed lines.`,
-    );
-  return {
-    pack: pack.data,
-    side,
-    place: resource?.kind === 'run' ? { state, run: resource.run, path: resource.path } : null,
-  };
 }

@@ -10,29 +10,42 @@ import {
   listKnowledge,
   readResource,
   runNamePattern,
+  sidePath,
 } from '../../adapters/store/resources.ts';
 import { keepPack, packsOfOthers } from '../../adapters/store/runs.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { loadTokenCounter } from '../../adapters/tokens/token-counter.ts';
 import { createSecretScanner } from '../../checks/index.ts';
-import type { CodeView } from '../../core/context/packing/code-view.ts';
+import { type CodeView, createCodeView } from '../../core/context/packing/code-view.ts';
 import { type Candidate, candidateOf } from '../../core/context/packing/fit.ts';
 import { revisionOf, union } from '../../core/context/packing/line-range.ts';
-import { ifUserError } from '../../core/errors.ts';
+import { ifUserError, inputError } from '../../core/errors.ts';
 import { remember } from '../../core/groups.ts';
 import type { Tree } from '../../core/ports/repository.ts';
-import { runResourceUri } from '../../core/run-files/run-page.ts';
+import { parseResourceUri, runResourceUri } from '../../core/run-files/run-page.ts';
 import { splitLines } from '../../core/text.ts';
 import type { Change, ChangedFile, Subject } from '../../core/words/change.ts';
 import type { Plan } from '../../core/words/plan.ts';
-import type { ContextWorld } from '../../engine/context/climb.ts';
 import { type BranchHouse, createBranchDesk } from '../../engine/tools/reviewer-tools.ts';
 import type { ToolContext } from '../../engine/world.ts';
 import { type Call, clockOf, idsOf, noteTo, withRepository } from '../call.ts';
-import type { OwnState } from '../own-state.ts';
+import { openState, type OwnState } from '../own-state.ts';
+import { type ContextWorld, openTexts } from '../../engine/context/context-texts.ts';
+import {
+  hasTooManyAnchors,
+  LocalPack,
+  mostAnchors,
+  type PackPart,
+  SideFile,
+} from '../../core/context/packing/local-pack.ts';
+import { type CurrentFiles, partsOf } from '../../core/context/packing/written-pack.ts';
+import { type PackSizes, packSizes } from '../../core/context/scope.ts';
+import { parseJson } from '../../core/json.ts';
+import { basename, dirname, join, resolve } from 'node:path';
+import { readRegularFile } from '../../adapters/system/given-file.ts';
 
-export interface OpenContext extends ContextWorld {
+interface OpenContext extends ContextWorld {
   close(): void;
 }
 
@@ -193,7 +206,7 @@ function stubAnchors(view: CodeView) {
 }
 
 /** Revision of what a pointer names; null when it is gone. */
-export async function revisionOfResource(state: StateFolder, uri: string, knowledge: Knowledge) {
+async function revisionOfResource(state: StateFolder, uri: string, knowledge: Knowledge) {
   const text = await readResource(state, uri, knowledge);
   return text === null ? null : revisionOf({ original: splitLines(text) }, null, sha256);
 }
@@ -274,7 +287,7 @@ const folderName = 'resources/kb';
 const mostPageBytes = 4 * 1024 * 1024;
 
 /** What the project ships at this commit or tree, links not followed; nothing at all where `revision` is null. */
-export function knowledgeAt(revision: string | null, repository: GitRepository): Knowledge {
+function knowledgeAt(revision: string | null, repository: GitRepository): Knowledge {
   let files: Promise<ReadonlyMap<string, string>> | undefined;
   const list = async (): Promise<ReadonlyMap<string, string>> => {
     const folder = revision === null ? null : await repository.entryAt(revision, folderName);
@@ -296,7 +309,7 @@ export function knowledgeAt(revision: string | null, repository: GitRepository):
 }
 
 /** Where nobody says which change is under review: what the last commit shares with the default branch of its remote, else that commit. */
-export async function baseForKnowledge(repository: GitRepository) {
+async function baseForKnowledge(repository: GitRepository) {
   if (repository.root === null) return null;
   const head = await repository.resolve('HEAD').catch(ifUserError(null));
   const shared = await repository.resolve('refs/remotes/origin/HEAD').catch(ifUserError(null));
@@ -310,4 +323,109 @@ export async function readNamedResource(state: StateFolder, uri: string, call: C
   return withRepository(call, async repository =>
     readResource(state, uri, knowledgeAt(await baseForKnowledge(repository), repository)),
   );
+}
+
+// Opens a pack that was written before, with the files it points at as they are now.
+
+interface ReadPack {
+  readonly pack: LocalPack;
+  readonly side: SideFile | null;
+  /** Where it is rewritten; null for a file somewhere else. */
+  readonly place: {
+    readonly state: StateFolder;
+    readonly run: string;
+    readonly path: string;
+  } | null;
+}
+
+interface OpenPack extends ReadPack {
+  readonly parts: readonly PackPart[];
+  /** Without a side file, what its class has by default. */
+  readonly sizes: PackSizes;
+  readonly current: CurrentFiles;
+}
+
+/** Throws `UserError` (kind `input`) where the pack cannot be read. */
+export async function withPack<Result>(
+  named: string,
+  revision: string | null,
+  call: Call,
+  use: (opened: OpenPack) => Promise<Result>,
+) {
+  return withRepository(call, async repository => {
+    const state = await openState(repository.root, call);
+    const read = await readPack(named, state, call);
+    const { pack, side } = read;
+    const { agent, scope_class, model_capability, anchors } = pack;
+    const context =
+      repository.root === null
+        ? null
+        : await openContextAt({ revision, base: null, repository, state }, call);
+    try {
+      const texts = openTexts(async path => context?.read(path) ?? null, createSecretScanner());
+      await texts.load(anchors.flatMap(({ path }) => path ?? []));
+      const knowledge = knowledgeAt(
+        side?.knowledge ?? (await baseForKnowledge(repository)),
+        repository,
+      );
+      const revisions = new Map<string, string | null>();
+      for (const { ref } of anchors)
+        if (ref?.startsWith('resources://') === true)
+          revisions.set(ref, await revisionOfResource(state, ref, knowledge));
+      const counter = context?.counter ?? (await loadTokenCounter());
+      const [{ budget }, ...larger] = packSizes(scope_class, agent, model_capability);
+      return await use({
+        ...read,
+        parts: partsOf(pack, side, texts.of),
+        sizes: [{ scope_class, budget: side?.budget ?? budget }, ...(side?.larger ?? larger)],
+        current: {
+          textOf: texts.of,
+          revisionOfRef: ref => revisions.get(ref),
+          view: context === null ? null : createCodeView(context.index),
+          lengths: side?.lengths ?? {},
+          hash: sha256,
+          count: counter.count,
+        },
+      });
+    } finally {
+      context?.close();
+    }
+  });
+}
+
+async function readPack(named: string, state: StateFolder, { cwd }: Call): Promise<ReadPack> {
+  const resource = named.startsWith('resources:') ? parseResourceUri(named) : null;
+  if (named.startsWith('resources:') && resource?.kind !== 'run')
+    throw inputError(
+      `${JSON.stringify(named.slice(0, 200))} names no pack.`,
+      'A pack is resources://runs/<id>/context/<Agent>.lcp.json.',
+    );
+  const file = resolve(cwd, named);
+  const [text, sideText] = await Promise.all(
+    resource?.kind === 'run'
+      ? [named, sidePath(named)].map(uri => readResource(state, uri))
+      : [file, join(dirname(file), sidePath(basename(file)))].map(path =>
+          readRegularFile(path).catch(() => null),
+        ),
+  );
+  if (text === null || text === undefined) throw inputError(`${named} cannot be read.`);
+  const pack = LocalPack.safeParse(parseJson(text));
+  if (!pack.success)
+    throw inputError(
+      `${named} is no context pack: ${pack.error.issues
+        .slice(0, 3)
+        .map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`)
+        .join('; ')}.`,
+    );
+  const known = named.endsWith('.lcp.json') ? SideFile.safeParse(parseJson(sideText ?? '')) : null;
+  const side = known?.data ?? null;
+  if (hasTooManyAnchors(partsOf(pack.data, side, () => null)))
+    throw inputError(
+      `${named} is no context pack: anchors: ${pack.data.anchors.length} are too many; beyond ${mostAnchors}, all must be changed lines.`,
+    );
+  return {
+    pack: pack.data,
+    side,
+    place: resource?.kind === 'run' ? { state, run: resource.run, path: resource.path } : null,
+  };
 }

@@ -12,7 +12,7 @@ import { isToldByClaim } from '../../core/verdict/review-status.ts';
 import { type Claim, countSupport, likelihood, orderClaims } from '../../core/words/claim.ts';
 import { type Location, type Severity, placeText } from '../../core/words/finding.ts';
 import type { DismissedClaim, Run, RunRecord } from '../../core/words/run.ts';
-import { type ReportRule, ruleOfClaim, ruleOfReason, statedRule } from './rules.ts';
+import { type ReportRule, ruleOfClaim, statedRule } from './rules.ts';
 
 /** Characters of a sentence in a format that has a room for it. */
 export const longestText = 2_000;
@@ -197,7 +197,7 @@ function listNames(names: readonly string[]) {
 
 // Where it is put: every one of these formats wants a file, and most a line of it, whether one is known or not.
 
-export interface Place {
+interface Place {
   readonly path: string;
   /** 1-based, of the new side. */
   readonly line: number;
@@ -376,3 +376,31 @@ function printCommand({ level, title, message, place }: PlacedNote) {
   ];
   return `::${level} ${properties.join(',')}::${workflowMessage(message)}`;
 }
+
+/** Of what keeps a run from being a pass and is no claim. */
+function ruleOfReason({ rule }: Pick<RunRecord['reasons'][number], 'rule'>): ReportRule {
+  return {
+    id: `run-${rule}`,
+    title: reasonTitles[rule],
+    help: 'It keeps the run from being a pass. Mend what the result names and run the review again.',
+    tags: [],
+  };
+}
+
+const reasonTitles = {
+  claim: 'A claim fails the run',
+  veto: 'A reviewer vetoes the change',
+  verification: 'A criterion is not met',
+  required: 'A required reviewer did not finish',
+  quorum: 'Too few reviewers finished',
+  unread: 'A file was read by nobody',
+  security: 'Security was not reviewed',
+  ungrounded: 'A finding rests on nothing',
+  changed: 'What was reviewed is not what stands there now',
+  interrupted: 'The run was interrupted',
+  month: 'What may be spent in the month is spent',
+  'require-human': 'A person has to look',
+  engine: 'Found by Jury itself',
+  vote: 'A vote did not come to a decision',
+  imported: 'The run was brought from elsewhere',
+};

@@ -8,7 +8,6 @@ import { isSecurityCategory } from '../../core/safety/engine-finding.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { cut, toOneLine } from '../../core/text.ts';
 import type { Claim } from '../../core/words/claim.ts';
-import type { RunRecord } from '../../core/words/run.ts';
 import { present } from '../../core/groups.ts';
 
 export interface ReportRule {
@@ -119,32 +118,4 @@ const claimRule = {
   title: 'Said by a reviewer',
   help: 'Neither a known weakness nor a category is named. Each result says who agrees, who denies it and who never looked.',
   tags: [],
-};
-
-/** Of what keeps a run from being a pass and is no claim. */
-export function ruleOfReason({ rule }: Pick<RunRecord['reasons'][number], 'rule'>): ReportRule {
-  return {
-    id: `run-${rule}`,
-    title: reasonTitles[rule],
-    help: 'It keeps the run from being a pass. Mend what the result names and run the review again.',
-    tags: [],
-  };
-}
-
-const reasonTitles = {
-  claim: 'A claim fails the run',
-  veto: 'A reviewer vetoes the change',
-  verification: 'A criterion is not met',
-  required: 'A required reviewer did not finish',
-  quorum: 'Too few reviewers finished',
-  unread: 'A file was read by nobody',
-  security: 'Security was not reviewed',
-  ungrounded: 'A finding rests on nothing',
-  changed: 'What was reviewed is not what stands there now',
-  interrupted: 'The run was interrupted',
-  month: 'What may be spent in the month is spent',
-  'require-human': 'A person has to look',
-  engine: 'Found by Jury itself',
-  vote: 'A vote did not come to a decision',
-  imported: 'The run was brought from elsewhere',
 };

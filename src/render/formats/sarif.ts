@@ -21,7 +21,6 @@ import type { Run, RunRecord } from '../../core/words/run.ts';
 import { printJson } from '../figures.ts';
 import {
   type ClaimEntry,
-  type Place,
   type ReasonEntry,
   claimEntries,
   dismissalsIn,
@@ -243,7 +242,7 @@ function createClaimResult(
 const rootId = '%SRCROOT%';
 
 /** `frame`: the lines around, for readers that have no code at hand. */
-function locate({ path, line, endLine }: Place, frame?: CodeFrame): SarifLocation {
+function locate({ path, line, endLine }: ClaimEntry['place'], frame?: CodeFrame): SarifLocation {
   return {
     physicalLocation: {
       artifactLocation: { uri: sarifUri(path), uriBaseId: rootId },

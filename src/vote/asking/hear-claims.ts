@@ -12,14 +12,19 @@ import {
   concludeClaim,
   type HeldClaimPanel,
   outcomeOf,
+  renderClaimsPrompt,
   riskOf,
   spokenAbout,
   standingOf,
-  describeClaim,
-  renderClaimsPrompt,
-  instructionsOf,
 } from '../claim-vote.ts';
-import { type Draw, drawNeutrals, membersOf, seatSides, whyNoPanel } from '../panels.ts';
+import {
+  type Draw,
+  drawNeutrals,
+  type HeldTable,
+  membersOf,
+  seatSides,
+  whyNoPanel,
+} from '../panels.ts';
 import type { Member } from '../../core/words/roster.ts';
 import type { Asking } from '../../engine/asking/ask-member.ts';
 import { describeForecast } from '../../core/spending/forecast.ts';
@@ -37,7 +42,10 @@ import {
   placed,
 } from '../../engine/asking/ask-judge.ts';
 import { collectStances } from './collect-stances.ts';
-import { type HeldTable, holdTables, type PanelTable } from './hold-panels.ts';
+import { holdTables, type PanelTable } from './hold-panels.ts';
+import { placeText } from '../../core/words/finding.ts';
+import { visibleName } from '../../core/safety/visible-text.ts';
+import { cutText } from '../../core/prompt/answer-form.ts';
 
 interface ClaimsRequest extends ClaimsAsked {
   readonly settings: DeliberationSettings;
@@ -288,4 +296,49 @@ function resultOf({ table, said, report, error }: HeldTable<PanelTable>): HeldCl
 
 function idsOf(members: readonly Member[]) {
   return members.map(({ id }) => id);
+}
+
+const longestWording = 600;
+
+const mostWordings = 4;
+
+const claimInstructions =
+  'You review the findings of a panel of reviewers of a code change. You did not raise the findings you are shown; ' +
+  'judge each by its evidence alone, whoever said it and however sure it sounds. You do not know how anybody else ' +
+  'votes.';
+
+/** What is known about a claim, without a name. `code`: the lines it is about; empty when it names no place. */
+function describeClaim(
+  { severity, text, location, findings }: Claim,
+  opposites: readonly Pick<Claim, 'text'>[],
+  code: string,
+) {
+  const place =
+    location === null
+      ? 'none named'
+      : visibleName(placeText(location)) +
+        (location.anchoring === 'unanchored' ? ' (not found in the change)' : '');
+  const said = [
+    ...new Set(
+      findings.flatMap(finding => [finding.text, finding.evidence, finding.recommendation]),
+    ),
+  ].filter(words => words !== null && words.trim() !== '' && words !== text);
+  return [
+    `Finding: ${text}`,
+    `Severity: ${severity}`,
+    `Place: ${place}`,
+    ...said
+      .slice(0, mostWordings)
+      .map(words => `In other words, or as evidence: ${cutText(words ?? '', longestWording).text}`),
+    ...opposites.map(
+      opposite =>
+        `Another finding says the opposite: ${cutText(opposite.text, longestWording).text}`,
+    ),
+    ...(code === '' ? [] : [`Code:\n${code}`]),
+  ].join('\n');
+}
+
+/** With the focus of the reviewer who is asked. */
+function instructionsOf({ persona }: Seat) {
+  return `${claimInstructions}\n\nYour focus: ${persona.focus}`;
 }

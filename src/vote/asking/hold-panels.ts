@@ -18,21 +18,22 @@ import {
   bookEarlier,
 } from '../../engine/asking/ask-member.ts';
 import {
+  type Amendable,
+  amendedTextOf,
   type Facilitation,
   type HeardStance,
-  amendedTextOf,
-  isMergeable,
   readArgument,
   readFacilitation,
   readMerge,
+  suggestionsIn,
 } from '../answers.ts';
 import {
-  type HeldPanel,
-  type PanelSeating,
-  type Sides,
+  type HeldTable,
   membersOf,
+  type PanelSeating,
   panelTimeLimitMinutes,
   recordPanel,
+  type Sides,
 } from '../panels.ts';
 import {
   type AskedMotion,
@@ -101,12 +102,6 @@ export async function holdPanels(
     identify: member => renderIdentity(member, { ...voting, question: `panel/${member.id}` }),
   });
   return held.map(({ table, ...panel }) => recordPanel(table, panel, panel));
-}
-
-export interface HeldTable<Table> extends HeldPanel {
-  readonly table: Table;
-  readonly began: Date;
-  readonly concluded: Date;
 }
 
 /** Panels side by side, whatever they are about; in the order of the tables. */
@@ -390,4 +385,16 @@ function merging(texts: number) {
   return texts === 1
     ? '1 amended text is merged by a facilitator first, in a call'
     : `${texts} amended texts are merged by a facilitator first, a call for each`;
+}
+
+/**
+ * Characters of a motion and its suggestions that a facilitator can be given, about 10,000 tokens. Beyond them nobody could
+ * merge the whole, and a part of it is no amended text.
+ */
+const longestMerge = 32_000;
+
+/** Is there something to merge, and can it be shown whole? */
+function isMergeable({ text, amendments }: Amendable) {
+  const suggestions = suggestionsIn(amendments);
+  return suggestions.length > 0 && text.length + suggestions.join('\n').length <= longestMerge;
 }

@@ -4,10 +4,9 @@ import { aggregate, labelOf, toResponses } from '../aggregation.ts';
 import { longestAmended } from '../answers.ts';
 import {
   type AskedBy,
-  type AuditTrail,
-  type Recording,
   createAuditTrail,
   hashParts,
+  type Recording,
   recordInputs,
 } from '../recorded-inputs.ts';
 import { gatherConflicts, type Motion, buildPackets, triage } from '../triage.ts';
@@ -21,7 +20,7 @@ import {
   secondPassWords,
   summariseTriage,
 } from '../motions-run.ts';
-import { isContrary, type PanelSeating, seatPanels, speakersOf } from '../panels.ts';
+import { isContrary, type PanelSeating, seatPanels } from '../panels.ts';
 import {
   type AmendedMotion,
   countBallots,
@@ -327,4 +326,13 @@ function auditRatification(
 
 function words(how: MotionsRun['history'][number]['second_pass']) {
   return how && secondPassWords[how];
+}
+
+type AuditTrail = ReturnType<typeof createAuditTrail>;
+
+/** Whose words or votes are kept, also of a panel that failed. */
+function speakersOf(panel: PanelRecord) {
+  return panel.arguments.flatMap(({ archon_name, argument, vote }) =>
+    argument === null && vote === null ? [] : archon_name,
+  );
 }

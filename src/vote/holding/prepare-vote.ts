@@ -10,7 +10,7 @@ import {
   readShippedRules,
   shippedRules,
 } from '../files/read-folder.ts';
-import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
+import { nameBasedUuid } from '../../adapters/system/ids.ts';
 import type { Limits } from '../../core/context/budget.ts';
 import { inputError, usageError } from '../../core/errors.ts';
 import { demandsOfRoster, demandsOfVote } from '../../core/safety/demands.ts';
@@ -20,10 +20,9 @@ import { readSession, type SessionInput, sessionFileNames } from '../session-inp
 import { parseSessionJson } from '../../core/given-json.ts';
 import { readRoster } from '../../core/words/roster.ts';
 import type { Config } from '../../core/words/config.ts';
-import type { VoteRequest, VoteWorld } from '../asking/run-motions.ts';
-import { type Call, clockOf, noteTo, signalOf } from '../../library/call.ts';
-import { configure } from '../../library/seat-reviewers.ts';
-import { refuseUnlessAllowed, type TrustQuestion } from '../../library/trust.ts';
+import type { VoteRequest } from '../asking/run-motions.ts';
+import { type Call, noteTo } from '../../library/call.ts';
+import { configure, refuseUnlessAllowed, type TrustQuestion } from '../../library/trust.ts';
 import { z } from 'zod';
 import { limits } from '../../core/settings.ts';
 import { Flag, Text, Whole, optional } from '../../core/words/fields.ts';
@@ -93,17 +92,6 @@ export async function prepareVote(asked: MotionsRequest, call: Call): Promise<Pr
     home,
     isDetected: request.dir === undefined,
     folder,
-  };
-}
-
-/** What a vote is given of the caller's world, but for its members. */
-export function worldOf(call: Call): Omit<VoteWorld, 'deliberators' | 'keepResults'> {
-  return {
-    clock: clockOf(call),
-    hash: sha256,
-    uuid: nameBasedUuid,
-    signal: signalOf(call),
-    note: noteTo(call),
   };
 }
 

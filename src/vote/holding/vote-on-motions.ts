@@ -14,9 +14,9 @@ import {
   type VotePainter,
   summariseTriage,
 } from '../motions-run.ts';
-import { type MotionsRequest, prepareVote, type PreparedVote, worldOf } from './prepare-vote.ts';
-import { runMotions } from '../asking/run-motions.ts';
-import { type Call, type Came, clockOf, noteTo } from '../../library/call.ts';
+import { type MotionsRequest, type PreparedVote, prepareVote } from './prepare-vote.ts';
+import { runMotions, type VoteWorld } from '../asking/run-motions.ts';
+import { type Call, clockOf, noteTo, signalOf } from '../../library/call.ts';
 import {
   type OpenedDeliberators,
   withDeliberators,
@@ -71,11 +71,6 @@ export async function voteOnMotions(
       reasons: judgeMotions(incomplete, isUnanswered),
     };
   });
-}
-
-/** A vote has no gate and no claims. Null: it was interrupted. */
-export function cameOfVote(outcome: MotionsOutcome | null): Came {
-  return { run: outcome?.runId ?? null, outcome: null, claims: [] };
 }
 
 /**
@@ -215,5 +210,16 @@ export async function planVote(
     })),
     example: first && { member: first.seat.id, prompt: first.prompt },
     sentence: describeForecast(expected, limits, { answered, time, spent }),
+  };
+}
+
+/** What a vote is given of the caller's world, but for its members. */
+function worldOf(call: Call): Omit<VoteWorld, 'deliberators' | 'keepResults'> {
+  return {
+    clock: clockOf(call),
+    hash: sha256,
+    uuid: nameBasedUuid,
+    signal: signalOf(call),
+    note: noteTo(call),
   };
 }

@@ -1,14 +1,15 @@
 /** Assembles a pack for the last commit of a real repository, as the library does. */
 import { openRepository } from '../../../src/adapters/git/repository.ts';
 import { openState } from '../../../src/library/own-state.ts';
-import { openContext, type OpenContext } from '../../../src/library/context/open-context.ts';
+import { openContext } from '../../../src/library/context/open-context.ts';
 import type { Change } from '../../../src/core/words/change.ts';
 import {
   assembleContext,
   type AssembledContext,
 } from '../../../src/engine/context/assemble-context.ts';
-import type { ContextRequest, ContextWorld } from '../../../src/engine/context/climb.ts';
+import type { ContextRequest } from '../../../src/engine/context/climb.ts';
 import type { SampleRepository } from '../../adapters/git/sample-repository.ts';
+import type { ContextWorld } from '../../../src/engine/context/context-texts.ts';
 
 export const sampleRequest: Omit<ContextRequest, 'files'> = {
   agent: 'Reviewer',
@@ -24,7 +25,10 @@ export const sampleRequest: Omit<ContextRequest, 'files'> = {
 /** Of the last commit of a repository. */
 export async function withContext<Result>(
   sample: SampleRepository,
-  use: (context: OpenContext, change: Change) => Promise<Result>,
+  use: (
+    context: NonNullable<Awaited<ReturnType<typeof openContext>>>,
+    change: Change,
+  ) => Promise<Result>,
 ): Promise<Result> {
   const repository = await openRepository(sample.root);
   try {
