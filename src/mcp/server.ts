@@ -11,7 +11,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { cut, toOneLine } from '../core/text.ts';
+import { cut, isBlank, toOneLine } from '../core/text.ts';
 import { createJury, loadTokenCounter, UserError, version } from '../index.ts';
 import { sentenceOf, usageError, inputError } from '../core/errors.ts';
 import {
@@ -56,16 +56,22 @@ export async function serveAgents(
   { stdin, stdout, interruption }: AgentStreams,
 ) {
   const queue = createJobQueue();
-  const lines = createLines(mostMessageBytes, id => {
-    const message = `A message has more than ${mostMessageBytes} bytes.`;
-    stdout.write(
-      `{"jsonrpc":"2.0","id":${id ?? 'null'},"error":${JSON.stringify({ code: ProtocolErrorCode.InvalidRequest, message })}}\n`,
-    );
+  const refuse = (id: string | null, code: ProtocolErrorCode, message: string) =>
+    stdout.write(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code, message })}}\n`);
+  const lines = createLines(mostMessageBytes, {
+    onLong: id =>
+      refuse(
+        id,
+        ProtocolErrorCode.InvalidRequest,
+        `A message has more than ${mostMessageBytes} bytes.`,
+      ),
+    onText: () => refuse(null, ProtocolErrorCode.ParseError, 'A line is no JSON.'),
   });
   const transport = new StdioServerTransport(stdin.pipe(lines), stdout, {
     maxBufferSize: mostMessageBytes,
   });
-  const onError = (error: Error) => settings.log(error.message);
+  const onError = (error: Error) =>
+    settings.log('issues' in error ? 'A message is none of the protocol.' : error.message);
   const closed = new Promise<void>(resolve => {
     const handle = serveStdio(() => createServer({ ...settings, queue }), {
       transport,
@@ -238,7 +244,10 @@ function typeOf(uri: string) {
 const longestEnd = 512;
 
 /** Hands on whole lines of at most so many bytes. `onLong` gets the number of the message, as JSON; null where none was found. */
-function createLines(mostBytes: number, onLong: (id: string | null) => void) {
+function createLines(
+  mostBytes: number,
+  { onLong, onText }: { onLong(id: string | null): void; onText(): void },
+) {
   let [held, size, end]: [Buffer[], number, Buffer] = [[], 0, Buffer.alloc(0)];
   const take = (piece: Buffer) => {
     size += piece.length;
@@ -249,7 +258,10 @@ function createLines(mostBytes: number, onLong: (id: string | null) => void) {
     const line = size > mostBytes ? null : Buffer.concat(held);
     if (line === null) onLong(idIn(Buffer.concat(held).toString('latin1', 0, longestEnd), end));
     [held, size, end] = [[], 0, Buffer.alloc(0)];
-    return line;
+    if (line === null || isJson(line)) return line;
+    // The library passes over it in silence, and whoever sent it waits.
+    if (!isBlank(line.toString())) onText();
+    return null;
   };
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -267,6 +279,15 @@ function createLines(mostBytes: number, onLong: (id: string | null) => void) {
       done(null, finish());
     },
   });
+}
+
+function isJson(line: Buffer) {
+  try {
+    JSON.parse(line.toString());
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Clients write it first or last. */
