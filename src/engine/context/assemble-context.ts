@@ -32,7 +32,12 @@ import {
 import { summarise } from '../../core/context/packing/micro-summary.ts';
 import { type ContextRequest, startClimb } from './climb.ts';
 import { type ContextSources, type ContextWorld, openSources } from './context-texts.ts';
-import { isQuoted, openPointers, testsOf, usesToShow } from '../../core/context/packing/pointers.ts';
+import {
+  isQuoted,
+  openPointers,
+  testsOf,
+  usesToShow,
+} from '../../core/context/packing/pointers.ts';
 import {
   callSites,
   commitPointers,
