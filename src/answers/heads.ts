@@ -237,8 +237,7 @@ interface SeenLabel extends Label {
  * **critical** issue") names none.
  */
 export function labelsIn(line: string, scale: LabelScale): readonly SeenLabel[] {
-  const plain = line.replace(/(?<=[\p{L}\p{N}])\*+(?=[\p{L}\p{N}])/gu, '');
-  const seen = `|${plain.replace(scored, (whole, score) => severityOfScore(score)?.toUpperCase() ?? whole)}|`;
+  const seen = withWords(line);
   const labels = [...seen.matchAll(words)].flatMap(({ 0: label, index }) => {
     const severity = isOtherHead(label) ? null : labelFor(label, scale);
     const isCritical = severity === 'critical';
@@ -281,6 +280,14 @@ export function mentionsIn(text: string, { scale, sieve }: Question): Mention[] 
         ? labels.map(({ label, severity }) => ({ label, severity, line }))
         : [];
     });
+}
+
+/** Between bars, without emphasis inside of words, and with a CVSS score as the word of its band. */
+function withWords(line: string) {
+  const plain = line
+    .replace(/(?<=[\p{L}\p{N}])\*+(?=[\p{L}\p{N}])/gu, '')
+    .replace(scored, (whole, score) => severityOfScore(score)?.toUpperCase() ?? whole);
+  return `|${plain}|`;
 }
 
 const scored =
