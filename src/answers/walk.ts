@@ -182,16 +182,9 @@ export function drop(walk: Walk, chaff: Chaff): boolean {
 }
 
 /** `content` is the title where nothing else is given. */
-export function open(
-  walk: Walk,
-  text: string,
-  item: Pick<Item, 'kind' | 'title' | 'label' | 'severity'> & Partial<Item>,
-): void {
+export function open(walk: Walk, text: string, item: OpenedItem): void {
   close(walk);
   noteMentions(walk, item.title);
-  // A label behind the label: `Note: **Critical** …`. The graver one is meant.
-  const { label, severity } = readHead(startOf(item.title, true), walk.options.scale) ?? item;
-  const isGraver = severity !== null && item.severity && rankOf(severity) < rankOf(item.severity);
   walk.open = {
     level: 7,
     notes: [],
@@ -200,13 +193,22 @@ export function open(
     isStated: true,
     hasField: false,
     ...item,
-    ...(isGraver && { label, severity }),
+    ...graverLabel(walk, item),
     at: walk.at ?? labelledPlaceIn(`file: ${walk.file}, ${text}`),
     indent: text.search(/\S/),
     raw: [text],
     body: [],
   };
   walk.at = null;
+}
+
+type OpenedItem = Pick<Item, 'kind' | 'title' | 'label' | 'severity'> & Partial<Item>;
+
+/** A label behind the label: `Note: **Critical** …`. The graver one is meant. */
+function graverLabel({ options }: Walk, item: OpenedItem) {
+  const head = readHead(startOf(item.title, true), options.scale);
+  const isGraver = head?.severity && item.severity && rankOf(head.severity) < rankOf(item.severity);
+  return isGraver ? { label: head.label, severity: head.severity } : null;
 }
 
 export function close(walk: Walk): void {
