@@ -78,7 +78,7 @@ function deniesFindings(text: string) {
     at !== -1 &&
     rest.some(word => things.has(word)) &&
     words.slice(0, at).every(word => before.has(word)) &&
-    rest.every(word => things.has(word) || behind.has(word) || word === 'no')
+    rest.every(word => things.has(word) || behind.has(word) || word === 'no' || word === '0')
   );
 }
 
@@ -250,6 +250,10 @@ export function admissionIn(line: string, isProse: boolean): Cause | null {
       // The change is all there was to read.
       .replace(
         /\b(?:only|limited to)(?: (?:\w+ed(?: at)?|read|see|saw|on|at))? (?:the|this) (?:diff|change|patch)\b(?! (?:of|in|for|to)\b)/,
+        '',
+      )
+      .replace(
+        /.*\bnot (?:look|read|review|check).*\boutside (?:of )?(?:the|this) (?:diff|change|patch)\b.*/,
         '',
       )
       .replace(/^[^\p{L}\p{N}]+/u, '');
