@@ -101,8 +101,9 @@ export function takeFinding(
   const { scale, sent, undeclaredLabel, voting } = options;
   const head = readHead({ kind: 'bold', level: 7, content: said }, scale);
   const flag = [...item].find(([key, value]) => value === true && severityOf(key))?.[0];
-  const score = severityOfScore(firstOf(item, scoreKeys))?.toUpperCase();
-  const given = firstOf(item, severityKeys) ?? head?.label ?? flag ?? score ?? unstatedLabel;
+  const score = severityOfScore(firstOf(item, scoreKeys));
+  const given =
+    firstOf(item, severityKeys) ?? head?.label ?? flag ?? score?.toUpperCase() ?? unstatedLabel;
   const word = typeof given === 'number' && item.get('priority') === given ? `P${given}` : given;
   if (typeof word !== 'string') return reject('schema', 'A severity is no word.');
   const label = visible(word, scale).trim().replace(dress, '$1');

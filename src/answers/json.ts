@@ -255,15 +255,15 @@ function readEvidence(
   const declared = ['count', 'findings_count'].map(key => object.get(key)).find(isNumber);
   if (declared !== undefined && declared !== stated)
     return reject('truncated', `${declared} findings were declared, ${stated} arrived.`);
-  const summary = object.get('summary') ?? object.get('counts') ?? null;
+  const summary = ['summary', 'counts'].map(key => object.get(key) ?? null).find(isObject);
   const summed = severities
-    .map(key => (isObject(summary) ? summary.get(key) : 0))
+    .map(key => summary?.get(key))
     .filter(isNumber)
     .reduce((sum, count) => sum + count, 0);
   const isThinned = object.get('mode') === 'high_severity_only' || isObject(object.get('skipped'));
   if (summed > stated && !isThinned)
     return reject('truncated', `The summary counts ${summed} findings, ${stated} arrived.`);
-  const grave = severities.find(key => isObject(summary) && Number(summary.get(key)) > 0);
+  const grave = severities.find(key => Number(summary?.get(key)) > 0);
   if (grave !== undefined && !isThinned && !kept.some(({ severity }) => isAtLeast(severity, grave)))
     return reject('truncated', `The summary counts a ${grave} finding, and none arrived.`);
   const notes: string[] = [];

@@ -96,7 +96,8 @@ function joinVotes(parts: readonly Review[]) {
 export function continueReview(earlier: Review, anew: Review): Review {
   const known = new Set(earlier.findings.map(keyOf));
   const findings = anew.findings.filter(finding => !known.has(keyOf(finding)));
-  const later = { ...anew, findings };
+  const unparsed = anew.unparsed.filter(line => !earlier.unparsed.includes(line));
+  const later = { ...anew, findings, unparsed };
   const joined = mergeReviews([earlier, later]);
   const isDone = later.status === 'complete';
   // A round in which nothing could be asked for want of tokens says less than the one before it.

@@ -258,7 +258,7 @@ test.each([
   'The query allows SQL injection.\n\nNo other issues found.',
   'Die Abfrage aus src/users.js:2 ist unsicher. Keine weiteren Probleme gefunden.',
   '{"findings":[],"summary":"The query allows SQL injection. No other issues."}',
-  '{"findings":[],"counts":{"critical":1,"high":0}}',
+  '{"findings":[],"summary":"Checked.","counts":{"critical":1,"high":0}}',
   '{"findings":[],"refusal":"I cannot help with that."}',
   '{"choices":[{"message":{"content":"None"},"finish_reason":"length"}]}',
   '{"type":"message","content":[{"type":"text","text":"None"}],"stop_reason":"refusal"}',

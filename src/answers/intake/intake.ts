@@ -277,18 +277,10 @@ export function correctionWarnings(findings: readonly Pick<Finding, 'notes'>[]):
       ];
 }
 
-// The severities of other tools: their words, the levels of SARIF, and scores from 0 to 10.
+// The severities of other tools: their words and the levels of SARIF.
 
 /** The labels that answers use too, and the level of SARIF that is none; null for a word nobody declared. */
 export function foreignSeverityOf(label: string): Severity | null {
   const word = label.trim().toUpperCase();
   return severityOf(word) ?? (word === 'NONE' ? 'low' : null);
-}
-
-/** Bands of `security-severity` as code scanning of GitHub draws them; null for what is no score, and for 0. */
-export function severityOfScore(score: unknown): Severity | null {
-  const isStated = typeof score === 'number' || (typeof score === 'string' && score.trim() !== '');
-  const number = isStated ? Number(score) : 0;
-  if (!(number > 0 && number <= 10)) return null;
-  return number >= 9 ? 'critical' : number >= 7 ? 'high' : number >= 4 ? 'medium' : 'low';
 }

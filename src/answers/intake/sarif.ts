@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { inputError } from '../../core/errors.ts';
 import { present } from '../../core/groups.ts';
 import { toLine } from '../../core/text.ts';
-import { unstatedSeverity } from '../../core/words/finding.ts';
+import { severityOfScore, unstatedSeverity } from '../../core/words/finding.ts';
 import {
   at,
   check,
@@ -17,7 +17,6 @@ import {
   foreignReview,
   foreignSeverityOf,
   own,
-  severityOfScore,
   type Source,
   toForeignFinding,
   toPlace,

@@ -116,15 +116,12 @@ export function ownSeverityOf(label: string, scale?: LabelScale) {
   return scale?.get(label.toUpperCase()) ?? lookUp(knownLabels, label);
 }
 
-/** By the bands of CVSS 3.1, table 14; null for what is no score. */
+/** Bands of CVSS 3.1, table 14, as code scanning of GitHub draws them for `security-severity`; null for what is no score, and for 0. */
 export function severityOfScore(score: unknown): Severity | null {
-  const bands: readonly (readonly [number, Severity])[] = [
-    [9, 'critical'],
-    [7, 'high'],
-    [4, 'medium'],
-    [0, 'low'],
-  ];
-  return bands.find(([least]) => Number.parseFloat(String(score)) >= least)?.[1] ?? null;
+  const isStated = typeof score === 'number' || (typeof score === 'string' && score.trim() !== '');
+  const number = isStated ? Number(score) : 0;
+  if (!(number > 0 && number <= 10)) return null;
+  return number >= 9 ? 'critical' : number >= 7 ? 'high' : number >= 4 ? 'medium' : 'low';
 }
 
 /** `must-fix`, `Must Fix` and `SEV-1` are one word each. */

@@ -85,13 +85,14 @@ describe('a P0 in the prose of a file that agents wrote', () => {
     expect(jury(sample.root, ['collect', '.jury/inbox']).code).toBe(1);
   });
 
-  it('is a note beside the outcome, on a screen as in the brief, where it stands in a quotation', () => {
+  it('is named and no pass, on a screen as in the brief, where it stands in a quotation', () => {
     const sample = createChangedRepository();
     sample.write('inbox/a.md', `${mild}\n> CRITICAL|src/sum.js:2|it throws\nVERDICT: risky\n`);
-    for (const format of ['terminal', 'brief'])
-      expect(jury(sample.root, ['collect', 'inbox', '--format', format]).stdout).toMatch(
-        /^Reading: claims more than it found: a \| 2 lines unread: a$/m,
-      );
+    for (const format of ['terminal', 'brief']) {
+      const { code, stdout } = jury(sample.root, ['collect', 'inbox', '--format', format]);
+      expect(stdout).toMatch(/^Reading: claims more than it found: a \| 2 lines unread: a$/m);
+      expect(code).toBe(2);
+    }
   });
 });
 
