@@ -130,8 +130,7 @@ describe('the protocol', () => {
     for (const id of ['shape', 'nameless', 'unknown', 'proto'])
       expect((await wire.answerTo(id)).error?.code, id).toBeLessThan(0);
     expect(wire.lines.filter(({ id }) => id === 'same')).toHaveLength(2);
-    const nameless = wire.lines.filter(({ id }) => id === null);
-    expect(nameless.map(({ error }) => error?.code)).toEqual([-32_700]);
+    expect(wire.lines.find(({ id }) => id === null)?.error?.code).toBe(-32_700);
     wire.send({ id: 'last', method: 'tools/list' });
     expect((await wire.answerTo('last')).result).toBeDefined();
   });

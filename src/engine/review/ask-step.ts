@@ -82,10 +82,15 @@ function joinAnswers(
     };
   }
   const { usage, transcript } = second.answer;
+  // Of one who wrote a file nobody can ask: what is left over is noted and takes nothing away.
+  const isNoted =
+    second.answer.status === 'failed' &&
+    second.answer.failure.cause === 'missing' &&
+    reading.partialCause === 'unaccounted';
   return {
     ...second,
     answer: { ...answer, usage, transcript, ...(isCut(second) && { isSpent: true }) },
-    reading,
+    reading: isNoted ? { ...reading, status: 'complete', partialCause: null } : reading,
   };
 }
 

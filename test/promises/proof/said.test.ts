@@ -74,6 +74,15 @@ describe('a critical under a suggestion', () => {
   });
 });
 
+it('words left over are counted once, however often the same command asks again', () => {
+  const sample = createChangedRepository();
+  const answer = `${mild}\n> CRITICAL|src/sum.js:2|it throws\nEND OF ANSWER\n`;
+  const config = writePanel(sample, [{ id: 'r', script: says(answer) }]);
+  const ask = () => jury(sample.root, ['review', '--config', config]).stdout;
+  expect(ask()).toContain('Reading: 2 lines unread');
+  expect(ask()).toContain('Reading: 2 lines unread');
+});
+
 describe('a P0 in the prose of a file that agents wrote', () => {
   it('is collected', () => {
     const sample = createChangedRepository();
@@ -85,14 +94,13 @@ describe('a P0 in the prose of a file that agents wrote', () => {
     expect(jury(sample.root, ['collect', '.jury/inbox']).code).toBe(1);
   });
 
-  it('is named and no pass, on a screen as in the brief, where it stands in a quotation', () => {
+  it('is a note beside the outcome, on a screen as in the brief, where it stands in a quotation', () => {
     const sample = createChangedRepository();
     sample.write('inbox/a.md', `${mild}\n> CRITICAL|src/sum.js:2|it throws\nVERDICT: risky\n`);
-    for (const format of ['terminal', 'brief']) {
-      const { code, stdout } = jury(sample.root, ['collect', 'inbox', '--format', format]);
-      expect(stdout).toMatch(/^Reading: claims more than it found: a \| 2 lines unread: a$/m);
-      expect(code).toBe(2);
-    }
+    for (const format of ['terminal', 'brief'])
+      expect(jury(sample.root, ['collect', 'inbox', '--format', format]).stdout).toMatch(
+        /^Reading: claims more than it found: a \| 2 lines unread: a$/m,
+      );
   });
 });
 
