@@ -115,7 +115,7 @@ const works = [
     10_000,
     size =>
       parsePatch(
-        `${'--- a/x\n+++ b/x\n'.repeat(size)}${'"'.repeat(20 * size)}\n${'\\'.repeat(20 * size)}`,
+        `${'--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n'.repeat(size)}${'"'.repeat(20 * size)}\n${'\\'.repeat(20 * size)}`,
       ),
   ],
   [

@@ -7,6 +7,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -23,16 +24,18 @@ export async function build() {
   setUp();
   rmSync(dist, { recursive: true, force: true });
   const compiler = path.join(root, 'node_modules', 'typescript7', 'bin', 'tsc');
+  const compiledTo = path.join(root, 'node_modules', '.compiled');
+  rmSync(compiledTo, { recursive: true, force: true });
   const compiled = spawnSync(
     process.execPath,
-    [compiler, '-p', path.join(root, 'tsconfig.build.json')],
+    [compiler, '-p', path.join(root, 'tsconfig.build.json'), '--outDir', compiledTo],
     { cwd: root, stdio: ['ignore', 2, 2] },
   );
-  if (compiled.status !== 0) {
-    // What stands there before it is bundled does nothing and ends with 0: it would read as a pass.
-    rmSync(dist, { recursive: true, force: true });
-    process.exit(compiled.status ?? 1);
-  }
+  // A program that is not bundled does nothing and ends with 0, which would read as a pass: none ever stands where it is started.
+  for (const name of programs) rmSync(path.join(compiledTo, 'cli', `${name}.js`), { force: true });
+  if (compiled.status === 0) renameSync(compiledTo, dist);
+  rmSync(compiledTo, { recursive: true, force: true });
+  if (compiled.status !== 0) process.exit(compiled.status ?? 1);
   for (const script of ['write-schema.mjs', 'write-rank-table.mjs', 'write-manual.mjs']) {
     const written = spawnSync(process.execPath, [path.join(root, 'scripts', script)], {
       cwd: root,
