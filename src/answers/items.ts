@@ -52,12 +52,12 @@ import {
 import {
   admissionIn,
   endsInNone,
-  isNegative,
+  isPlaceholder,
   isStatementOfNone,
   namesFindings,
   tellsOfChange,
 } from './sieve.ts';
-import { placeOf, unstatedLabel, placeOfFields } from '../core/words/stated.ts';
+import { unstatedLabel, placeOfFields } from '../core/words/stated.ts';
 import {
   type Walk,
   unstated,
@@ -71,8 +71,11 @@ import {
   otherField,
   drop,
   startWalk,
+  isPlaceAlone,
+  namesNewPlace,
+  placeAlone,
 } from './walk.ts';
-import { isBlank, trimOff } from '../core/text.ts';
+import { isBlank } from '../core/text.ts';
 import type { Question } from './reading.ts';
 import { sayUnmet } from '../core/verdict/verification.ts';
 
@@ -265,9 +268,16 @@ function takeSection(walk: Walk, { kind, level, content }: Start) {
   if (!label) return false;
   close(walk);
   walk.section = { ...label, level };
-  walk.isEmpty = false;
+  walk.isEmpty = takeZero(walk, content);
   walk.among = null;
   return true;
+}
+
+/** `Critical (0)`, above nothing or in a table. */
+function takeZero(walk: Walk, text: string) {
+  const isZero = isPlaceholder(text);
+  if (isZero) walk.none ??= 'line';
+  return isZero;
 }
 
 /** Does a heading or an item of a list without a label of its own belong to what is open? */
@@ -306,7 +316,8 @@ function takeUnlabelled(walk: Walk, { kind, level, content }: Start, { text }: L
       ? unstated
       : null);
   if (!known && kind === 'bullet') {
-    if (walk.beside === null && !ticked.test(text) && !tellsOfChange(content))
+    const isFile = placeAlone(walk, content)?.line === null;
+    if (walk.beside === null && !isFile && !ticked.test(text) && !tellsOfChange(content))
       walk.draft.unparsed.push(text);
     walk.among = among;
   }
@@ -331,26 +342,6 @@ function takePlain(walk: Walk, line: Line, { content }: Start) {
     const { label, severity } = walk.section ?? unstated;
     open(walk, text, { kind: 'place', content, title, label, severity, isStated: false });
   } else goOn(walk, line);
-}
-
-/** A file and line with nothing beside: the place of the next finding. */
-function isPlaceAlone(walk: Walk, text: string) {
-  const bare = trimOff(text.trim().replace(/^in\s|[:：]$/gi, ''), '*_`');
-  const only = /\s(?!at lines? \d|lines? \d|\d)/.test(bare) ? null : placeOf(bare, walk.units);
-  if (only?.line === null) walk.file = only.path;
-  else walk.at = only ?? walk.at;
-  return only !== null;
-}
-
-/** A file and line at the beginning, other than that of the finding which is open. */
-function namesNewPlace({ open: item }: Walk, content: string) {
-  const place = placeIn(content.slice(0, 400));
-  const isFirst = content.replace(/^[`*_[]*/, '').startsWith(place?.path ?? '\n');
-  const known = item?.place ?? null;
-  const isKnown = known?.path === place?.path && known?.line === place?.line;
-  return (
-    isFirst && typeof place?.line === 'number' && !isKnown && !isNegative(splitPlace(content).text)
-  );
 }
 
 /** The parts of a table with a column of severities. Other rows are lines like any others. */
@@ -386,8 +377,9 @@ function takeTable(walk: Walk, text: string) {
   const isList = walk.header.some(({ column }) => column === 'title');
   if (!isList || severity === null || !isTitle(title)) {
     noteMentions(walk, text);
-    if (isList) walk.draft.unparsed.push(text);
-    walk.isLossy ||= isList && row.severity !== '';
+    const isZero = takeZero(walk, isList ? title : text);
+    if (isList && !isZero) walk.draft.unparsed.push(text);
+    walk.isLossy ||= isList && !isZero && row.severity !== '';
     return true;
   }
   const id = /^\d*$/.test(row.id) ? '' : row.id;

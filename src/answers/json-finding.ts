@@ -27,56 +27,94 @@ function words(text: string) {
   return text.split(' ');
 }
 
+/** One name for `file_path`, `filePath` and `File-Path`: all keys below are told so. */
+function nameOf(key: string) {
+  return key.replace(/[_\s-]/g, '').toLowerCase();
+}
+
 /** What other tools call the list of what they found. */
 const listKeys = words(
-  'findings issues comments problems violations vulnerabilities diagnostics results',
+  'findings issues comments problems violations vulnerabilities diagnostics results reviewcomments items',
 );
 const textKeys = words(
-  'issue title summary description message body comment text finding problem details failure_scenario',
+  'issue title summary description message body comment text finding problem details failurescenario msg desc commenttext',
 );
-const severityKeys = words('severity level priority urgency');
-const scoreKeys = words('cvss cvss_score cvssScore');
-const adviceKeys = words('recommendation suggestion suggested_fix fix remediation');
-const pathKeys = words('file path file_path filePath filename fileName absolute_file_path uri');
-const lineKeys = words(
-  'line start_line startLine line_start line_number lineNumber start begin lines',
+const severityKeys = words('severity level priority urgency severitylevel sev');
+const scoreKeys = words('cvss cvssscore');
+const adviceKeys = words('recommendation suggestion suggestedfix fix remediation');
+const pathKeys = words('file path filepath filename absolutefilepath uri');
+const lineKeys = words('line startline linestart linenumber start begin lines');
+const endKeys = words('endline lineend end');
+const placeKeys = words('location loc codelocation');
+/** Objects that hold nothing but a part of what is told of the place, or of all. */
+const parts = new Set(
+  words('physicallocation artifactlocation region linerange range lines start extra'),
 );
-const endKeys = words('end_line endLine line_end end');
 
-/** The list of findings of an object, whatever it is called; that of all runs of a SARIF log. Null when it has none. */
+/** Its members by their names, those of its parts behind its own: of two of one name the first that says something counts. */
+function flat(object: JsonObject, depth = 0): JsonObject {
+  const members = [...object].map(([key, value]) => [nameOf(key), value] as const);
+  const isPart = ([name, value]: readonly [string, Json]) =>
+    depth < 4 && parts.has(name) && isObject(value);
+  const below = members
+    .filter(isPart)
+    .flatMap(([, value]) => [...(isObject(value) ? flat(value, depth + 1) : [])]);
+  const told = [...members.filter(member => !isPart(member)), ...below];
+  return new Map(told.filter(([, value]) => value !== null).toReversed());
+}
+
+/**
+ * The list of findings of an object, whatever it is called, those of each section and each file of a report; of all runs of a SARIF log.
+ * Null when it has none.
+ */
 export function listOf(object: JsonObject, depth = 0): JsonList | null {
   const runs = object.get('runs');
   if (isList(runs)) return runs.filter(isObject).flatMap(run => listOf(run) ?? []);
-  const lists = new Map([...object].map(([key, value]) => [key.toLowerCase(), value]));
-  const list = listKeys.map(key => lists.get(key)).find(isList);
-  const labelled = [...object].flatMap(([key, value]) =>
-    isList(value) ? labelledIn(key, value) : [],
-  );
-  if (labelled.length > 0) return [...(list ?? []), ...labelled];
-  if (list || depth > 1) return list ?? null;
-  const below = [...object.values()].filter(isObject).map(each => listOf(each, depth + 1));
-  return below.find(isList) ?? null;
+  const named = flat(object);
+  const list = listKeys.map(key => named.get(key)).find(isList);
+  const open = [...object].filter(([key, value]) => value !== list && !settled.test(key));
+  const labelled = open.flatMap(([key, value]) => (isList(value) ? labelledIn(key, value) : []));
+  const below = open
+    .flatMap(([, value]) => (depth > 2 ? [] : [value].flat()))
+    .filter(isObject)
+    .flatMap(each => (isFindingShaped(each) ? [] : [listOf(each, depth + 1)]));
+  const lists = [list, labelled.length > 0 ? labelled : null, ...below].filter(isList);
+  return lists.length === 0 ? null : lists.flat();
 }
 
-/** Members of a list that is called by a severity, alone or in front of one of those names: `must_fix`, `high_issues`. */
+/** What an object calls that is no trouble any more. */
+const settled = /^(?:resolved|fixed|closed|previous|earlier|dismissed|ignored|non)/i;
+
+/**
+ * Members of a list that is called by a severity, alone or in front of one of those names, or by a file: `must_fix`, `high_issues`,
+ * `src/a.ts`.
+ */
 function labelledIn(key: string, list: JsonList) {
   const [label = '', ...rest] = severityOf(key) ? [key] : key.split(/[_ -]|(?=[A-Z])/);
-  const isNamed = rest.length === 0 || listKeys.includes(rest.at(-1)?.toLowerCase() ?? '');
-  if (!isNamed || !severityOf(label)) return [];
+  const isNamed = rest.length === 0 || listKeys.includes(nameOf(rest.at(-1) ?? ''));
+  const isFile = /^[^\s:]{1,400}\.\w{1,8}$/.test(key);
+  if (!isFile && (!isNamed || !severityOf(label))) return [];
+  const told = isFile ? (['file', key] as const) : (['severity', label] as const);
   return list.flatMap(member => {
-    const told = typeof member === 'string' ? new Map([['issue', member]]) : member;
-    return isObject(told) && textKeys.some(each => told.has(each))
-      ? [new Map<string, Json>([['severity', label], ...told])]
-      : [];
+    const item = typeof member === 'string' ? new Map([['issue', member]]) : member;
+    const isTold =
+      isObject(item) && (isFile ? isFindingShaped(item) : textsOf(flat(item)).length > 0);
+    return isTold ? [new Map<string, Json>([told, ...item])] : [];
   });
 }
 
 /** Has it a text, and a severity or a place? */
 export function isFindingShaped(value: Json): boolean {
-  const has = (keys: readonly string[]) => isObject(value) && keys.some(key => value.has(key));
-  return (
-    has(textKeys) && has([...severityKeys, ...pathKeys, 'location', 'locations', 'code_location'])
-  );
+  const item = isObject(value) ? flat(value) : null;
+  const has = (keys: readonly string[]) => keys.some(key => item?.has(key));
+  return has(textKeys) && has([...severityKeys, ...pathKeys, ...placeKeys, 'locations']);
+}
+
+function textsOf(item: JsonObject) {
+  return textKeys
+    .map(key => item.get(key))
+    .map(value => (isObject(value) ? value.get('text') : value))
+    .filter(value => typeof value === 'string');
 }
 
 function firstOf(object: JsonObject, keys: readonly string[]): Json | undefined {
@@ -85,15 +123,13 @@ function firstOf(object: JsonObject, keys: readonly string[]): Json | undefined 
 
 /** `raw` is the member as it stands in the answer. Null unless the whole answer is to be rejected. */
 export function takeFinding(
-  item: Json,
+  member: Json,
   raw: string,
   { draft, units, options }: ItemContext,
 ): Unread | null {
-  if (!isObject(item)) return reject('schema', 'A member of `findings` is no object.');
-  const texts = textKeys
-    .map(key => item.get(key))
-    .map(value => (isObject(value) ? value.get('text') : value))
-    .filter(value => typeof value === 'string');
+  if (!isObject(member)) return reject('schema', 'A member of `findings` is no object.');
+  const item = flat(member);
+  const texts = textsOf(item);
   if (texts.length === 0)
     return reject('schema', 'A finding has no `issue`, `title` or `description`.');
   // Title and description both given, one becomes the text.
@@ -143,8 +179,8 @@ export function takeFinding(
           category: lineOf(item.get('category')),
           evidence: paragraphOf(item.get('evidence')) ?? paragraphOf(others.join('\n')),
           recommendation: paragraphOf(firstOf(item, adviceKeys)),
-          notes: [...notes, ...notesOf(item)],
-          ...extraOf(item, findingKeys),
+          notes: [...notes, ...notesOf(member)],
+          ...extraOf(member, findingKeys),
         },
         place ?? placeIn(cut(toLine(text), 4_000)),
       ),
@@ -159,33 +195,21 @@ const dress = /^[^\p{L}\p{N}]{0,9}([\p{L}\p{N}].{0,60}?)[^\p{L}\p{N})]{0,9}$/su;
 
 /** `location` first, then `file` with `line`. A location that is no place names a section. */
 function placeOfItem(item: JsonObject, units: ReadonlySet<string>) {
-  const location = item.get('location') ?? item.get('code_location');
+  const location = firstOf(item, placeKeys);
   const [first] = [item.get('locations')].filter(isList).flat();
   const nested = [location, first].find(isObject);
-  if (nested) return { place: placeOfFile(nested), section: null };
+  if (nested) return { place: placeOfFile(flat(nested)), section: null };
   const place =
     typeof location === 'string' ? (placeOf(location, units) ?? placeIn(location)) : null;
   return place ? { place, section: null } : { place: placeOfFile(item), section: lineOf(location) };
 }
 
-/** A file and its lines, on this level or in what describes the place. */
-function placeOfFile(object: JsonObject) {
-  const flat: JsonObject = new Map(placePairs(object, 0).toReversed());
-  const path = firstOf(flat, pathKeys);
-  const line = firstOf(flat, lineKeys);
-  const [first, last] = isList(line) ? line : [line, firstOf(flat, endKeys)];
+/** A file and its lines. */
+function placeOfFile(item: JsonObject) {
+  const path = firstOf(item, pathKeys);
+  const line = firstOf(item, lineKeys);
+  const [first, last] = isList(line) ? line : [line, firstOf(item, endKeys)];
   return typeof path !== 'string' || path.trim() === '' ? null : placeFrom(path, first, last);
-}
-
-const placeParts = new Set(
-  words('physicalLocation artifactLocation region line_range range lines start'),
-);
-
-function placePairs(object: JsonObject, depth: number): [string, Json][] {
-  const pairs = [...object].filter(([, value]) => !isObject(value));
-  const parts = [...object].filter(([key]) => depth < 3 && placeParts.has(key));
-  const values = parts.map(([, value]) => value).filter(isObject);
-  return [...pairs, ...values.flatMap(value => placePairs(value, depth + 1))];
 }
 
 /** Patches and shells put `a/`, `b/` or `./` before a path. */
@@ -230,13 +254,13 @@ const findingKeys = {
     ...lineKeys,
     ...endKeys,
     ...words(
-      'id category location locations code_location evidence quote section confidence reviewer agent',
+      'id category location loc locations codelocation evidence quote section confidence reviewer agent',
     ),
   ]),
   expected: new Set(
     words(
-      'rule cwe references related_remediation exploit_path dependency direct cve cvss ' +
-        'known_exploit affected_versions patched_version workaround effort user_impact effective_go_ref',
+      'rule cwe references relatedremediation exploitpath dependency direct cve cvss ' +
+        'knownexploit affectedversions patchedversion workaround effort userimpact effectivegoref',
     ),
   ),
 };
@@ -245,18 +269,18 @@ const findingKeys = {
 export const answerKeys: ContractKeys = {
   own: new Set(
     words(
-      'schema version agent nonce units partial cutoff_reason mode budget_remaining_percent ' +
-        'budget_used_percent skipped files_reviewed files_skipped skipped_files findings count ' +
-        'findings_count verdict veto_exercised veto_reasons summary votes prose',
+      'schema version agent nonce units partial cutoffreason mode budgetremainingpercent ' +
+        'budgetusedpercent skipped filesreviewed filesskipped skippedfiles findings count ' +
+        'findingscount verdict vetoexercised vetoreasons summary votes prose',
     ),
   ),
-  expected: new Set(
-    words('notes recommendation dependency_health metrics breaking_changes ux_score'),
-  ),
+  expected: new Set(words('notes recommendation dependencyhealth metrics breakingchanges uxscore')),
 };
 
 export function unknownKeyNotes(object: JsonObject, { own, expected }: ContractKeys): string[] {
-  const count = [...object.keys()].filter(key => !own.has(key) && !expected.has(key)).length;
+  const count = [...object.keys()].filter(
+    key => !own.has(nameOf(key)) && !expected.has(nameOf(key)),
+  ).length;
   return count === 0
     ? []
     : [`${count} unknown ${count === 1 ? 'field was' : 'fields were'} kept as they came.`];
@@ -270,7 +294,7 @@ export function extraOf(object: JsonObject, { own }: ContractKeys): Pick<StatedF
   const entries = [];
   let left = mostCharacters;
   for (const [key, value] of object) {
-    if (own.has(key) || value === null || key === '__proto__') continue;
+    if (own.has(nameOf(key)) || value === null || key === '__proto__') continue;
     const plain = toPlain(value);
     left -= key.length + JSON.stringify(plain).length;
     if (left < 0) break;

@@ -163,7 +163,7 @@ const trouble =
 
 /** The first version has no number of its own, so that its absence is fine. */
 function versionFault(object: JsonObject) {
-  if (object.has('runs')) return null;
+  if (!object.has('findings')) return null;
   const stated = object.get('version') ?? object.get('schema') ?? null;
   const isOurs =
     stated === null ||

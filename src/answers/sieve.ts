@@ -61,7 +61,10 @@ function deniesFindings(text: string) {
       .toLowerCase()
       .replace(/\bcan(?:not|['’]t)\b/g, 'can not')
       .replace(/n['’]t\b/g, ' not')
-      .replace(/^\W*(?:[\w-]+ ){1,3}(?=(?:has |have )?reviewed\b)|(?<= )[1-9]\d*\b/g, '')
+      .replace(
+        /^\W*(?:[\w-]+ ){1,3}(?=(?:has |have )?reviewed\b)|(?<= )(?:[1-9]\d*|two|three|four|five|six|seven|eight|nine|ten)\b/g,
+        '',
+      )
       .replace(
         /\b(?:(?:i|we) )?(?:(?:did|could|do|can|have|had) not|(?:was |were |am )?(?:unable|not able) to|failed to) (?:find|found|see|seen|spot|identify|detect)\b/g,
         'no',
@@ -193,11 +196,15 @@ export function rejectionIn(text: string, kind: 'answer' | 'remark' | 'error'): 
 
 /** What takes back that nothing was found: an excuse, or a trouble that was not read beside "no other". */
 export function excuseOf(text: string): Unread | null {
-  return rejectionIn(text, 'remark') ?? troubleBeside(text);
+  const [first = ''] = text.split(sentenceEnd, 1);
+  const remark = isStatementOfNone(first) ? text.replace(first, 'None.') : text;
+  return rejectionIn(remark, 'remark') ?? troubleBeside(text);
 }
 
+const sentenceEnd = /(?<=[.!?;])\s+|\n+/;
+
 function troubleBeside(text: string) {
-  const sentences = text.split(/(?<=[.!?;])\s+|\n+/).filter(sentence => !isBlank(sentence));
+  const sentences = text.split(sentenceEnd).filter(sentence => !isBlank(sentence));
   if (!sentences.some(sentence => others.test(sentence) && isStatementOfNone(sentence)))
     return null;
   const trouble = sentences.find(

@@ -32,7 +32,13 @@ import {
   isNegative,
   isStatementOfNone,
 } from './sieve.ts';
-import { placeOfFields, stateFinding, unstatedLabel, type Place } from '../core/words/stated.ts';
+import {
+  placeOf,
+  placeOfFields,
+  stateFinding,
+  unstatedLabel,
+  type Place,
+} from '../core/words/stated.ts';
 
 interface Item extends Omit<Head, 'severity' | 'label'> {
   readonly kind: Kind | 'line' | 'row' | 'field' | 'named';
@@ -349,4 +355,29 @@ function settleVotes(votes: readonly Vote[], notes: string[]) {
     notes.push(`Criterion ${first.criterion} was voted on both ways; FAIL stands.`);
     return { ...first, vote: 'FAIL' as const };
   });
+}
+
+/** A file, or a file and line, with nothing beside. */
+export function placeAlone({ units }: Walk, text: string): Place | null {
+  const bare = trimOff(text.trim().replace(/^in\s|[:：]$/gi, ''), '*_`');
+  return /\s(?!at lines? \d|lines? \d|\d)/.test(bare) ? null : placeOf(bare, units);
+}
+
+/** The place of the next finding. */
+export function isPlaceAlone(walk: Walk, text: string): boolean {
+  const only = placeAlone(walk, text);
+  if (only?.line === null) walk.file = only.path;
+  else walk.at = only ?? walk.at;
+  return only !== null;
+}
+
+/** A file and line at the beginning, other than that of the finding which is open. */
+export function namesNewPlace({ open: item }: Walk, content: string): boolean {
+  const place = placeIn(content.slice(0, 400));
+  const isFirst = content.replace(/^[`*_[]*/, '').startsWith(place?.path ?? '\n');
+  const known = item?.place ?? null;
+  const isKnown = known?.path === place?.path && known?.line === place?.line;
+  return (
+    isFirst && typeof place?.line === 'number' && !isKnown && !isNegative(splitPlace(content).text)
+  );
 }

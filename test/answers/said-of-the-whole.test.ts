@@ -130,6 +130,11 @@ test.each([
   '{"findings":[{"file":"src/run.py","line":2,"issue":"runs typed text","must_fix":true}]}',
   'Had the input been validated, I would say: no issues found.',
   'No findings. Verdict: reject',
+  '### Critical (0)\n\n### High (1)\n\nThe query is injectable.',
+  '### Critical (0)\n- src/run.py:2 runs typed text\n\nVerdict: safe',
+  '| Severity | Count |\n|---|---|\n| Critical | 0 |\n| High | 2 |',
+  '{"findings":[],"security":{"issues":[{"severity":"high","file":"src/run.py","issue":"runs"}]}}',
+  'I can’t find anything wrong, but I cannot open src/run.py.',
 ])('%j is no pass', answer => {
   expect(isPass(answer)).toBe(false);
 });
@@ -182,6 +187,13 @@ test.each([
   'None.\n\nEarlier P1 (src/users.js:2) – verified as fixed.',
   'NO_FINDINGS\n\nResolved since the last push:\n- [P1] src/users.js:2 subtracts — fixed',
   'Retries were added for the case that the rate limit is exceeded.\n\nNone',
+  '### Critical (0)\n\n### Suggestions (0)\n\nOverall: ready to merge.',
+  '| Severity | Count |\n|---|---|\n| 🔴 Critical | 0 |\n| 🟡 Suggestion | 0 |',
+  '| Severity | File | Issue |\n|---|---|---|\n| – | – | No issues found |',
+  '**Actionable comments posted: 0**\n\nFiles selected for processing (2)\n* `src/run.py`\n* `src/users.js`',
+  'No issues found across 4 files',
+  'I can’t find anything wrong with this change.\nVERDICT: safe',
+  'I reviewed all four files and found no bugs.',
 ])('%j is an honest nothing', answer => {
   expect(readAnswer(answer, options)).toMatchObject({ status: 'complete', findings: [] });
 });
@@ -206,6 +218,10 @@ test.each([
   'In `@src/run.py` at line 2:\n\n_Potential issue_ | _🔴 Critical_\n\nruns typed text',
   'HIGH: runs typed text 【F:src/run.py†L2】',
   '{"findings":[{"severity":"🔴 Critical (9.8)","location":"src/run.py:2 in run()","issue":"runs"}]}',
+  '{"reviewComments":[{"filePath":"src/run.py","startLine":2,"severityLevel":"High","commentText":"runs"}]}',
+  '{"files":{"src/run.py":[{"level":"high","lines":"2","msg":"runs typed text"}],"src/users.js":[]}}',
+  '{"report":{"sections":[{"name":"x","items":[{"sev":"HIGH","loc":"src/run.py:2","desc":"runs"}]}]}}',
+  '{"version":"1.70.0","results":[{"path":"src/run.py","start":{"line":2},"extra":{"message":"runs","severity":"ERROR"}}]}',
 ])('%j is a finding of its own', said => {
   const reading = readAnswer(`${mild}${said}`, options);
   expect(reading).toMatchObject({ status: 'complete' });
