@@ -231,11 +231,11 @@ function noteDetail({ run }: MotionsOutcome, { note }: Terminal) {
   }
   for (const { member, assigned, alreadyEndorsed } of run.packets)
     note(`${member.id}: ${assigned.length} assigned, ${alreadyEndorsed.length} endorsed already`);
-  for (const { status, archon_id, mega_motion_id, error } of [
+  for (const { stance, archon_id, mega_motion_id, error } of [
     ...run.responses,
     ...run.secondResponses,
   ])
-    if (status === 'no_response')
+    if (stance === null)
       note(`${archon_id} on ${mega_motion_id}: no response: ${error ?? ''}`);
   for (const { event_type, occurred_at } of run.audit.events) note(`${occurred_at} ${event_type}`);
 }

@@ -19,7 +19,7 @@ import {
   toleratedAmends,
 } from './ratification.ts';
 import type { VotedMotion } from './ratify.ts';
-import type { ReviewResponse } from './records.ts';
+import type { Answer } from './records.ts';
 import { labelOf, type RuleSet } from './aggregation.ts';
 import type { TriagedMotion } from './triage.ts';
 
@@ -148,11 +148,8 @@ function riskOf(
 }
 
 /** Of the last pass in which anything was said; of equally sure words those of the first of the roster. */
-function surest(
-  stance: Stance,
-  [second, first]: readonly [readonly ReviewResponse[], readonly ReviewResponse[]],
-) {
-  const surestOf = (responses: readonly ReviewResponse[], pass: 1 | 2) =>
+function surest(stance: Stance, [second, first]: readonly [readonly Answer[], readonly Answer[]]) {
+  const surestOf = (responses: readonly Answer[], pass: 1 | 2) =>
     responses
       .filter(response => response.stance === stance)
       .map(({ archon_name, opposition_reason, reasoning, confidence }) => {

@@ -4,7 +4,7 @@ import { Count, Flag, Text, Whole } from '../core/words/fields.ts';
 import type { StanceThresholds } from '../core/words/motions-settings.ts';
 import { cutText } from '../core/prompt/answer-form.ts';
 import { type Answer, ReviewResponse } from './records.ts';
-import type { Motion, Packet, RiskTier, Session, TriagedMotion } from './triage.ts';
+import type { Packet, RiskTier, Session, TriagedMotion } from './triage.ts';
 
 /** A row of `aggregations.json` without what the writer of artifacts stamps on every row (`rule_set`, `simulated`). */
 export interface Aggregation {
@@ -47,15 +47,15 @@ export interface CountedMotion {
   readonly subject: TriagedMotion;
   readonly counts: Aggregation;
   /** In roster order. Empty in a simulation: a large roster gives a million answers, and those are not gathered. */
-  readonly said: readonly ReviewResponse[];
+  readonly said: readonly Answer[];
 }
 
 interface Counting {
   readonly session: Pick<Session, 'roster'>;
   readonly triaged: readonly TriagedMotion[];
   readonly packets: readonly Packet[];
-  /** In roster and motion order, as `toResponses` gives them. Gone through once. */
-  readonly responses: Iterable<ReviewResponse>;
+  /** In roster and motion order, as `inOrder` gives them. Gone through once. */
+  readonly responses: Iterable<Answer>;
   readonly isSimulated: boolean;
   readonly thresholds: StanceThresholds;
   /** ISO 8601, UTC. */
@@ -77,7 +77,7 @@ export function aggregate({
   const motions = new Map(
     triaged.map(subject => [
       subject.motion.id,
-      { subject, counts: openRow(subject, roster.length, at), said: [] as ReviewResponse[] },
+      { subject, counts: openRow(subject, roster.length, at), said: [] as Answer[] },
     ]),
   );
   for (const { assigned, notDrawn = [] } of packets) {
@@ -95,7 +95,7 @@ export function aggregate({
   for (const response of responses) {
     const motion = motions.get(response.mega_motion_id);
     if (motion === undefined) continue;
-    if (response.status === 'ok') addAnswer(motion.counts, response);
+    if (response.stance !== null) addAnswer(motion.counts, response);
     if (!isSimulated) motion.said.push(response);
   }
   return Array.from(motions.values(), motion => ({
@@ -141,7 +141,7 @@ function openRow(
   };
 }
 
-function addAnswer(row: Aggregation, response: ReviewResponse) {
+function addAnswer(row: Aggregation, response: Answer) {
   const { stance, archon_name, amendment_text, opposition_reason } = response;
   row.engaged_count += 1;
   row.no_response -= 1;
@@ -174,39 +174,28 @@ function closeRow(row: Aggregation, thresholds: StanceThresholds): Aggregation {
   };
 }
 
-/**
- * As they are stored, whatever finished first: by roster, then by motion. Of two answers to one question the first stands. `textOf`: what
- * was put to the vote, of which `shown` characters were shown.
- */
-export function toResponses(
-  answers: Iterable<Answer>,
-  { roster, motions }: Session,
-  textOf: (motion: Motion) => string,
-  shown: number,
-) {
-  const members = new Map(roster.map((member, rank) => [member.id, { member, rank }]));
-  const subjects = new Map(
-    motions.map((motion, rank) => [
-      motion.id,
-      { rank, text_truncated: cutText(textOf(motion), shown).isCut },
-    ]),
-  );
-  const rows = Array.from<ReviewResponse | undefined>({ length: roster.length * motions.length });
+/** The stored order, whatever finished first: by roster, then by motion. Of two answers to one question the first stands. */
+export function inOrder(answers: Iterable<Answer>, { roster, motions }: Session): Answer[] {
+  const members = new Map(roster.map(({ id }, rank) => [id, rank * motions.length]));
+  const subjects = new Map(motions.map(({ id }, rank) => [id, rank]));
+  const rows = Array.from<Answer | undefined>({ length: roster.length * motions.length });
   for (const answer of answers) {
-    const [by, on] = [members.get(answer.archon_id), subjects.get(answer.mega_motion_id)];
-    if (by === undefined || on === undefined)
-      throw new Error(
-        `An answer of ${answer.archon_id} on ${answer.mega_motion_id}, which nobody asked for.`,
-      );
-    // Keys in the order of the schema, as files have them.
-    rows[by.rank * motions.length + on.rank] ??= ReviewResponse.parse({
-      ...answer,
-      archon_name: by.member.name,
-      status: answer.stance === null ? 'no_response' : 'ok',
-      text_truncated: on.text_truncated,
-    } satisfies ReviewResponse);
+    const { archon_id, mega_motion_id } = answer;
+    const place = (members.get(archon_id) ?? NaN) + (subjects.get(mega_motion_id) ?? NaN);
+    if (Number.isNaN(place))
+      throw new Error(`An answer of ${archon_id} on ${mega_motion_id}, which nobody asked for.`);
+    rows[place] ??= answer;
   }
   return rows.filter(row => row !== undefined);
+}
+
+/** `text`: what was put to the vote, of which `shown` characters were shown. Keys in the order of the schema, as files have them. */
+export function toResponse(answer: Answer, text: string, shown: number): ReviewResponse {
+  return ReviewResponse.parse({
+    ...answer,
+    status: answer.stance === null ? 'no_response' : 'ok',
+    text_truncated: cutText(text, shown).isCut,
+  } satisfies ReviewResponse);
 }
 
 /** What the stances on a motion, or on a claim, come to. Who stands for it without being asked takes part and endorses. */

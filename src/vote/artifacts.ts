@@ -9,7 +9,8 @@ import {
   summariseVote,
   toFileRow,
 } from './motions-run.ts';
-import type { ReviewResponse } from './records.ts';
+import { toResponse } from './aggregation.ts';
+import type { Answer } from './records.ts';
 import { type Packet, type TriagedMotion, describeConflict } from './triage.ts';
 
 export interface Artifact {
@@ -103,14 +104,18 @@ export function panelFile(panelId: string) {
 }
 
 function* responsesIn(
-  { responses, secondResponses }: MotionsRun,
+  { input, inputs, responses, secondResponses }: MotionsRun,
   idOf: (member: string, motion: string) => string,
 ): Generator<object> {
+  const texts = new Map(input.session.motions.map(({ id, text }) => [id, text]));
+  const shown = inputs.settings.limits.motion_text;
   for (const [index, rows] of [responses, secondResponses].entries())
     for (const row of rows) {
       // Those of the first pass are called as they were before there was a second.
       const motion = `${row.mega_motion_id}${index === 0 ? '' : '|2'}`;
-      yield { response_id: idOf(row.archon_id, motion), ...row, pass: index + 1 };
+      const response =
+        'status' in row ? row : toResponse(row, texts.get(row.mega_motion_id) ?? '', shown);
+      yield { response_id: idOf(row.archon_id, motion), ...response, pass: index + 1 };
     }
 }
 
@@ -233,7 +238,7 @@ export function simulateReviews(
   packets: readonly Packet[],
   triaged: readonly TriagedMotion[],
   at: string,
-): Iterable<ReviewResponse> {
+): Iterable<Answer> {
   const support = new Map(triaged.map(subject => [subject.motion.id, subject.support]));
   return {
     *[Symbol.iterator]() {
@@ -252,13 +257,12 @@ function simulateReview(
   motionId: string,
   stance: Stance,
   at: string,
-): ReviewResponse {
+): Answer {
   const amends = stance === 'AMEND';
   return {
     archon_id: id,
     archon_name: name,
     mega_motion_id: motionId,
-    status: 'ok',
     error: null,
     model: null,
     endpoint: null,
@@ -270,7 +274,6 @@ function simulateReview(
     reasoning: '',
     confidence: 0.7,
     validation: nothingThin,
-    text_truncated: false,
     attempts: 0,
     review_duration_ms: 0,
     reviewed_at: at,
@@ -293,7 +296,7 @@ interface SimulatedRows {
  * every row is put around its two words.
  */
 export function* printReviews(
-  responses: Iterable<ReviewResponse>,
+  responses: Iterable<Answer>,
   { idOf, stamp, compact }: SimulatedRows,
 ): Generator<string> {
   const kinds = new Map<string, readonly string[]>();
@@ -302,7 +305,12 @@ export function* printReviews(
     const { archon_id: member, mega_motion_id: motion, stance } = response;
     let kind = kinds.get(`${stance} ${member}`);
     if (kind === undefined) {
-      const row = { response_id: null, ...response, mega_motion_id: null, ...stamp };
+      const row = {
+        response_id: null,
+        ...toResponse(response, '', 0),
+        mega_motion_id: null,
+        ...stamp,
+      };
       const text = JSON.stringify([row], null, compact ? 0 : 2).slice(1, compact ? -1 : -2);
       kind = text.split(/(?<="(?:response_id|mega_motion_id)": ?)null/);
       kinds.set(`${stance} ${member}`, kind);

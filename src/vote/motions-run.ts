@@ -8,7 +8,7 @@ import type { Aggregation } from './aggregation.ts';
 import type { SkippedPanel } from './panels.ts';
 import type { Decision, MotionAtVote } from './ratification.ts';
 import type { AuditEvent, RecordedInputs } from './recorded-inputs.ts';
-import type { PanelRecord, ReviewResponse } from './records.ts';
+import type { Answer, PanelRecord, ReviewResponse } from './records.ts';
 import type { SessionInput } from './session-input.ts';
 import type { Packet, TriagedMotion } from './triage.ts';
 
@@ -31,7 +31,7 @@ export interface MotionsRun {
   /** In roster order; what was put to each member, once somebody was asked. */
   readonly packets: readonly Packet[];
   /** In roster and motion order. Can be gone through more than once; those of a simulation are made anew each time. */
-  readonly responses: Iterable<ReviewResponse>;
+  readonly responses: Iterable<Answer>;
   /** Of the second pass; nothing but its own figures is counted from them. */
   readonly secondResponses: readonly ReviewResponse[];
   readonly aggregations: readonly Aggregation[];

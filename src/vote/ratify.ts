@@ -27,11 +27,7 @@ import {
 import type { Answer, PanelRecord, ReviewResponse } from './records.ts';
 
 /** `amend`: what a stance AMEND counts as. A failed review is no vote. */
-function votesOf(
-  responses: readonly ReviewResponse[],
-  amend: Vote,
-  standing: CastVotes = [],
-): CastVotes {
+function votesOf(responses: readonly Answer[], amend: Vote, standing: CastVotes = []): CastVotes {
   const voteOf = { ENDORSE: 'yea', OPPOSE: 'nay', AMEND: amend, ABSTAIN: 'abstain' } as const;
   const said = responses.flatMap(({ archon_name, stance }) =>
     stance === null ? [] : [[archon_name, voteOf[stance]] as const],
@@ -152,7 +148,7 @@ type CountedRun = Pick<MotionsRun, 'input' | 'inputs' | 'mode' | 'panels'>;
 export interface AmendedMotion extends Amendable, Pick<CountedMotion, 'subject'> {
   readonly panel: PanelRecord | null;
   /** What they said in the first pass. */
-  readonly asked: readonly ReviewResponse[];
+  readonly asked: readonly Answer[];
 }
 
 /** A motion, the votes on it, and what its first pass comes to. */

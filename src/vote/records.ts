@@ -49,7 +49,7 @@ export const ReviewResponse = z.object({
 export type ReviewResponse = z.infer<typeof ReviewResponse>;
 
 /** What only who was asked can know of it; the rest follows from the session. */
-export type Answer = Omit<ReviewResponse, 'archon_name' | 'status' | 'text_truncated'>;
+export type Answer = Omit<ReviewResponse, 'status' | 'text_truncated'>;
 
 /** Which stance a word of a member means. */
 const words = new Map<string, Stance>([

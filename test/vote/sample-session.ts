@@ -8,7 +8,12 @@ import {
   type VoteRequest,
   type VoteWorld,
 } from '../../src/vote/asking/run-motions.ts';
-import { type Aggregation, type RuleSet, toResponses } from '../../src/vote/aggregation.ts';
+import {
+  type Aggregation,
+  type RuleSet,
+  inOrder as stored,
+  toResponse,
+} from '../../src/vote/aggregation.ts';
 import type { Conflict, Motion, Session } from '../../src/vote/triage.ts';
 import { memberIdOf, type Member } from '../../src/core/words/roster.ts';
 import { type PanelSeating, recordPanel } from '../../src/vote/panels.ts';
@@ -144,7 +149,10 @@ export const thresholds = {
 
 /** As they are stored. */
 export function inOrder(session: Session, answers: readonly Answer[], shown = 3000) {
-  return toResponses(answers, session, ({ text }) => text, shown);
+  const texts = new Map(session.motions.map(({ id, text }) => [id, text]));
+  return stored(answers, session).map(answer =>
+    toResponse(answer, texts.get(answer.mega_motion_id) ?? '', shown),
+  );
 }
 
 /** Holds a vote of these members on all that the session asks for, by the settings that ship. */

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildPackets, triage } from '../../src/vote/triage.ts';
 import { printReviews, simulateReviews } from '../../src/vote/artifacts.ts';
-import { conflictOf, firstNames, inOrder, sessionOf, thresholds } from './sample-session.ts';
+import { conflictOf, firstNames, sessionOf, thresholds } from './sample-session.ts';
+import { inOrder, toResponse } from '../../src/vote/aggregation.ts';
 
 const idOf = (member: string, motion: string): string => `${member} on ${motion}`;
 
@@ -31,12 +32,12 @@ describe('answers of a simulation', () => {
         const responses = simulateReviews(packets, triaged, 'now');
         const rows = [...responses];
         expect(rows).toHaveLength(packets.reduce((sum, { assigned }) => sum + assigned.length, 0));
-        expect(rows).toEqual(inOrder(session, rows));
+        expect(rows).toEqual(inOrder(rows, session));
         expect([...responses]).toEqual(rows);
         const stamp = { pass: 1, rule_set: 'seed@1', simulated: true };
         const stored = rows.map(row => ({
           response_id: idOf(row.archon_id, row.mega_motion_id),
-          ...row,
+          ...toResponse(row, '', 0),
           ...stamp,
         }));
         for (const compact of [true, false])

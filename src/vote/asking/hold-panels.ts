@@ -234,7 +234,7 @@ export async function collectReviews(drawn: DrawnVote, voting: OpenVoting) {
   const { asking, ceilings, note } = voting;
   const { expected, ...known } = await planReviews(drawn, voting, asking);
   note(describeForecast(expected, ceilings, known));
-  return answersIn(await collectStances(...questionsOf(drawn, voting), asking));
+  return answersIn(await collectStances(...questionsOf(drawn, voting), asking), voting.session);
 }
 
 /** What collecting the reviews takes from here on, and how long. No member is asked. */
@@ -304,9 +304,11 @@ function prepareQuestions(
   return [tasks, { ...settings, key, orderOf, all, mark }];
 }
 
-function answersIn(stances: readonly HeardStance[]) {
+function answersIn(stances: readonly HeardStance[], { roster }: Session) {
+  const names = new Map(roster.map(({ id, name }) => [id, name]));
   return stances.map(({ opposition_concerns: concerns, ...heard }): Answer => ({
     ...heard,
+    archon_name: names.get(heard.archon_id) ?? heard.archon_id,
     opposition_reason: concerns.join('; ') || null,
   }));
 }
@@ -334,7 +336,7 @@ export async function holdSecondPass(
     ({ expected, answered, spent }) =>
       note(`Second pass. ${describeForecast(expected, ceilings, { answered, spent })}`),
   );
-  return { texts, answers: answersIn(stances) };
+  return { texts, answers: answersIn(stances, voting.session) };
 }
 
 /** By motion: of its panel, else of a facilitator, else the suggestions below the motion. */

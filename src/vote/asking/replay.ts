@@ -197,6 +197,7 @@ function createAnswers(
     const isKnown = said.endpoint !== null && endpoints.includes(shownEndpoint(said.endpoint));
     return {
       ...said,
+      archon_name: name,
       error: isSilent ? (said.error ?? '') : null,
       endpoint: isKnown ? said.endpoint : null,
       confidence: isSilent ? null : said.confidence,

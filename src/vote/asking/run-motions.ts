@@ -1,6 +1,6 @@
 /** The formal vote, phase by phase. Who answers for the members comes in through a port. */
 import { accountForMotions } from '../account-for-motions.ts';
-import { aggregate, labelOf, toResponses } from '../aggregation.ts';
+import { aggregate, inOrder, labelOf, toResponse } from '../aggregation.ts';
 import { longestAmended } from '../answers.ts';
 import {
   type AskedBy,
@@ -9,7 +9,7 @@ import {
   type Recording,
   recordInputs,
 } from '../recorded-inputs.ts';
-import { gatherConflicts, type Motion, buildPackets, triage } from '../triage.ts';
+import { gatherConflicts, buildPackets, triage } from '../triage.ts';
 import { lengthBeyond } from '../../core/prompt/answer-form.ts';
 import { describeSecondPass } from '../../core/spending/forecast.ts';
 import {
@@ -29,7 +29,7 @@ import {
   ratify,
   type VotedMotion,
 } from '../ratify.ts';
-import type { Answer, ConflictsNamed, PanelRecord, Position, ReviewResponse } from '../records.ts';
+import type { Answer, ConflictsNamed, PanelRecord, Position } from '../records.ts';
 import { simulateReviews } from '../artifacts.ts';
 import type { Clock } from '../../core/ports/runner.ts';
 
@@ -217,8 +217,7 @@ async function ask(drawn: MotionsRun, vote: OpenVote) {
   if (isRepeated && assigned > 0) note(describeSecondPass({ reviews: assigned }));
   const collected = (await deliberators?.collectReviews(drawn)) ?? null;
   signal.throwIfAborted();
-  const shown = inputs.settings.limits.motion_text;
-  const said = collected && toResponses(collected, session, ({ text }) => text, shown);
+  const said = collected && inOrder(collected, session);
   const responses = said ?? simulateReviews(packets, triaged, time());
   const counting = { session, triaged, packets, responses, isSimulated: said === null };
   const counted = aggregate({ ...counting, thresholds: inputs.settings, at: time() });
@@ -263,13 +262,15 @@ async function holdAgain(
   if (holdSecondPass === null) return null;
   if (amended.length === 0) return { texts: new Map(), secondResponses: [] };
   const { texts, answers } = await holdSecondPass(amended);
-  const textOf = ({ id }: Motion) => texts.get(id)?.text ?? '';
-  return { texts, secondResponses: toResponses(answers, session, textOf, longestAmended) };
+  const secondResponses = inOrder(answers, session).map(answer =>
+    toResponse(answer, texts.get(answer.mega_motion_id)?.text ?? '', longestAmended),
+  );
+  return { texts, secondResponses };
 }
 
 /** Of those who answered, each once. */
-function namesOf(responses: readonly ReviewResponse[]) {
-  const answers = responses.filter(({ status }) => status === 'ok');
+function namesOf(responses: readonly Answer[]) {
+  const answers = responses.filter(({ stance }) => stance !== null);
   return [...new Set(answers.map(({ archon_name }) => archon_name))];
 }
 
