@@ -11,7 +11,7 @@ import { readIndex } from './findings-index.ts';
 import { labelAtStart, labelsIn, mentionsIn } from './heads.ts';
 import { readJsonText } from './json.ts';
 import { isMilder, worstStated } from './labels.ts';
-import { layOut, takeEndMark, visible } from './layout.ts';
+import { endMark, layOut, takeEndMark, visible } from './layout.ts';
 import {
   emptyDraft,
   isAnswer,
@@ -51,21 +51,23 @@ export function readAnswer(text: string, asked: ReadingOptions): Reading {
       ? reject('echo', 'The answer repeats what was sent.')
       : readText(own, options, 0));
   const dropped = { ...attempt.dropped, prompt: attempt.dropped.prompt + echoes };
-  if (!attempt.ok) return { ...attempt, dropped };
   const notes = repairs.includes('A16') ? ['Terminal sequences were removed.'] : [];
   // A thought is no answer; what it calls grave was not said to be none.
   const thought = mentionsIn(thoughts, options);
-  const reading = settleDraft(
-    {
-      ...attempt,
-      notes: [...notes, ...attempt.notes],
-      mentions: [...attempt.mentions, ...thought],
-      dropped,
-      deviations: [...repairs, ...attempt.deviations],
-    },
-    options,
-  );
-  return reading.ok ? { ...reading, thoughts } : reading;
+  const reading = attempt.ok
+    ? settleDraft(
+        {
+          ...attempt,
+          notes: [...notes, ...attempt.notes],
+          mentions: [...attempt.mentions, ...thought],
+          dropped,
+          deviations: [...repairs, ...attempt.deviations],
+        },
+        options,
+      )
+    : { ...attempt, dropped };
+  const leftOver = reading.ok ? [] : mentionsIn(own, options).map(({ line }) => cut(line, 2_000));
+  return reading.ok ? { ...reading, thoughts } : { ...reading, leftOver: [...new Set(leftOver)] };
 }
 
 /** Wrappings inside wrappings that are taken off: a fence in an envelope in a string. */
@@ -77,7 +79,10 @@ function readText(text: string, options: Question, depth: number): Draft | Unrea
   if (own.trim() === '') return reject('empty', 'The answer has no text.');
   const attempt = readUnmarked(own, options, depth);
   if (!attempt.ok) return attempt;
-  if (!isMarked) return isTorn(own) ? { ...attempt, doubt: { cause: 'truncated' } } : attempt;
+  if (!isMarked) {
+    const cause = tornBy(own, options);
+    return cause === null ? attempt : { ...attempt, doubt: { cause } };
+  }
   const { findings, votes, dropped, format } = attempt;
   // The mark stands in the instructions as well: where pieces of them came back and nothing was found, it may be one of those pieces.
   if (findings.length + votes.length === 0 && dropped.template + dropped.prompt > 0) return attempt;
@@ -85,13 +90,19 @@ function readText(text: string, options: Question, depth: number): Draft | Unrea
   return { ...attempt, ...(format === 'index' ? { isMarked: true } : { hasEndMark: true }) };
 }
 
-/** It ends in code, or in the heading of a part that never came. */
-function isTorn(text: string) {
-  const [, title] = /(?:^|\n)#{1,6} ([^\n]+)$/.exec(text.trimEnd()) ?? [];
-  return (
+/** Null where nothing at its end tells that something is missing: in code, in the heading of a part that never came, in a word. */
+function tornBy(text: string, { scale }: Question): Cause | null {
+  const last = text.trimEnd().split('\n').at(-1) ?? '';
+  const [, title] = /^#{1,6} (.+)$/.exec(last) ?? [];
+  if (
     layOut(text).fences.some(fence => !fence.isClosed) ||
     (title !== undefined && namesFindings(title))
-  );
+  )
+    return 'truncated';
+  const isPiece = (word: string) => last.length > 1 && last !== word && word.startsWith(last);
+  return /(?:^|\s)\*\*\w[^*]*$/.test(last) || [...scale.keys(), endMark, 'VERDICT:'].some(isPiece)
+    ? 'unmarked'
+    : null;
 }
 
 function readUnmarked(text: string, options: Question, depth: number): Draft | Unread {

@@ -88,6 +88,8 @@ export interface Unread {
   readonly detail: string;
   readonly unparsed: string[];
   readonly dropped: Dropped;
+  /** Lines that name a severity. */
+  readonly leftOver: readonly string[];
 }
 
 export type Reading = Read | Unread;
@@ -132,7 +134,15 @@ export interface Wrapping {
 export type Attempt = Draft | Unread | null;
 
 export function reject(cause: Cause, detail: string, seen: Partial<Unread> = {}): Unread {
-  return { ok: false, cause, detail, unparsed: [], dropped: nothingDropped(), ...seen };
+  return {
+    ok: false,
+    cause,
+    detail,
+    unparsed: [],
+    dropped: nothingDropped(),
+    leftOver: [],
+    ...seen,
+  };
 }
 
 /** A draft that says nothing yet. */

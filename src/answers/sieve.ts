@@ -256,7 +256,7 @@ export function admissionIn(line: string, isProse: boolean): Cause | null {
       .replace(/\bcannot\b/g, 'can not')
       // The change is all there was to read.
       .replace(
-        /\b(?:only|limited to)(?: (?:\w+ed(?: at)?|read|see|saw|on|at))? (?:the|this) (?:diff|change|patch)\b(?! (?:of|in|for|to)\b)/,
+        /\b(?:only|limited to)(?: (?:(?!skim)\w+ed(?: at)?|read|see|saw|on|at))? (?:the|this) (?:diff|change|patch|changed \w+)\b(?! (?:of|in|for|to)\b)/,
         '',
       )
       .replace(
@@ -268,8 +268,25 @@ export function admissionIn(line: string, isProse: boolean): Cause | null {
     if (isProse && Number(read) < Number(all)) return 'unread';
     const found = admissions.find(each => (isProse || !each.isProse) && each.pattern.test(said));
     if (found) return found.cause;
+    if (isProse && tellsOfLack(said)) return 'unread';
   }
   return null;
+}
+
+const study = wordsOf(phrases.account.study);
+const lacks = wordsOf(phrases.account.lacks);
+const weak = wordsOf(phrases.account.weak);
+const denials = wordsOf(phrases.account.denials);
+const account = wordsOf(Object.values(phrases.account).join(' '));
+
+/** Does a sentence that speaks of nothing but the review itself say that something of it is missing? What is denied twice is there. */
+function tellsOfLack(said: string) {
+  const words = said.replace(/\S*[\w/]\.[a-z]\w{0,4}\b|\S*\/\S+/g, ' ').match(/\p{L}+|\d+/gu) ?? [];
+  const has = (list: ReadonlySet<string>) => words.some(word => list.has(word));
+  if (!words.every(word => account.has(word) || /^\d/.test(word)) || isStatementOfNone(said))
+    return false;
+  const isDenied = words.filter(word => denials.has(word)).length % 2 === 1;
+  return has(lacks) || (has(weak) && has(study)) ? !isDenied : isDenied && has(study);
 }
 
 const count = new RegExp(phrases.counts);

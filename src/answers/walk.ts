@@ -129,8 +129,9 @@ export function goOn(walk: Walk, line: Line): void {
   const { text } = line;
   const { open: item, draft } = walk;
   const isOwn = isSpoken(line);
-  if (isOwn) notePhrases(walk, text, !item || (walk.isAfterBlank && !isOwner(item)));
   const isIndented = /^\s/.test(text);
+  const isApart = item?.kind === 'line' ? !isIndented : walk.isAfterBlank;
+  if (isOwn) notePhrases(walk, text, !item || (isApart && !isOwner(item)));
   const isBelow = isIndented || item?.kind === 'heading' || !walk.isAfterBlank;
   if (item && (isBelow || isOwner(item))) {
     item.raw.push(text);

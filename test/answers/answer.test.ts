@@ -72,6 +72,10 @@ describe('how a hand-written answer ends', () => {
     ['end', '### Findings Index\n- P0 | A | "S" | t', 'partial', 'truncated'],
     ['unknown', '### Findings Index\n- P0 | A | "S" | t\nVerdict: risky', 'complete', null],
     ['unknown', `${indexWithProse}cut o`, 'partial', 'unmarked'],
+    ['end', `${line}\nVERD`, 'partial', 'unmarked'],
+    ['end', `${line}\nEND OF`, 'partial', 'unmarked'],
+    ['end', `- **Minor** a name\n- **Cri`, 'partial', 'unmarked'],
+    ['end', `${line}\nSUGGESTION|2 ** 3 is eight`, 'complete', null],
     ['end', indexWithProse, 'complete', null],
     ['unknown', `${indexWithProse}\nEND OF ANSWER`, 'complete', null],
   ] as const)('stop %s: %s', (stop, answer, status, partialCause) => {

@@ -135,6 +135,24 @@ test.each([
   '| Severity | Count |\n|---|---|\n| Critical | 0 |\n| High | 2 |',
   '{"findings":[],"security":{"issues":[{"severity":"high","file":"src/run.py","issue":"runs"}]}}',
   'I can’t find anything wrong, but I cannot open src/run.py.',
+  ...[
+    'No review was performed.',
+    'I had to stop.',
+    'TODO: review src/run.py',
+    'Permission denied: src/run.py',
+    'Internal server error',
+    '(timeout)',
+    'Reached max turns (10)',
+    'the output of git diff was [truncated]',
+    'files_skipped: src/run.py',
+    'Files reviewed: none',
+    'Coverage: 0%',
+    'I only skimmed the diff.',
+    'Based only on the title of the change.',
+    'Unable to verify.',
+    'Simulated review.',
+  ].flatMap(said => [`None\n${said}`, `${said}\n\nNone`]),
+  `${mild}The rest was not reviewed.`,
 ])('%j is no pass', answer => {
   expect(isPass(answer)).toBe(false);
 });
@@ -194,6 +212,15 @@ test.each([
   'No issues found across 4 files',
   'I can’t find anything wrong with this change.\nVERDICT: safe',
   'I reviewed all four files and found no bugs.',
+  ...[
+    'Error output changed.',
+    'Only the title changed.',
+    'Files skipped: 0',
+    'All 3 files were reviewed; nothing was skipped.',
+    'I reviewed only the changed files.',
+    'The tests were not run.',
+    'The function stops at the first error.',
+  ].flatMap(said => [`None\n${said}`, `${said}\n\nNone`]),
 ])('%j is an honest nothing', answer => {
   expect(readAnswer(answer, options)).toMatchObject({ status: 'complete', findings: [] });
 });

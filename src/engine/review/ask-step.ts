@@ -70,17 +70,19 @@ function joinAnswers(
   second: Attempt,
   scale: ReviewTask['reading']['scale'],
 ): Attempt {
-  if (reading?.ok !== true || answer.status === 'failed') return second;
+  if (!reading || answer.status === 'failed') return second;
   const again = second.reading;
   if (again?.ok) {
-    const findings = [...again.findings, ...withoutRestated(reading.findings, again.findings)];
-    const stated = reading.leftOver.filter(line => reading.thoughts?.includes(line) !== true);
+    const { findings: known, thoughts } = reading.ok ? reading : nothingKnown;
+    const findings = [...again.findings, ...withoutRestated(known, again.findings)];
+    const stated = reading.leftOver.filter(line => !thoughts?.includes(line));
     const left = unanswered(stated, findings, scale);
     return {
       ...second,
       reading: left.length === 0 ? { ...again, findings } : withLeft({ ...again, findings }, left),
     };
   }
+  if (!reading.ok) return second;
   const { usage, transcript } = second.answer;
   // Of one who wrote a file nobody can ask: what is left over is noted and takes nothing away.
   const isNoted =
@@ -93,6 +95,8 @@ function joinAnswers(
     reading: isNoted ? { ...reading, status: 'complete', partialCause: null } : reading,
   };
 }
+
+const nothingKnown: Pick<Read, 'findings' | 'thoughts'> = { findings: [] };
 
 function withLeft(reading: Read, left: readonly string[]): Read {
   return {

@@ -58,6 +58,14 @@ describe('a critical under a suggestion', () => {
   });
 
   it.each([
+    '{"findings":[{"severity":"critical","file":"src/sum.js","line":2,"issue":"it throws"},{"sev',
+    '> CRITICAL: src/sum.js:2 throws on an empty list\n\nVERDICT: risky\nEND OF ANSWER\n',
+  ])('of an answer that could not be read is not taken back by "None" either: %s', answer => {
+    const { code, record } = review(answer, 'None\nEND OF ANSWER\n');
+    expect([code, record.reviewers[0]?.status, record.usage.calls]).toEqual([2, 'partial', 2]);
+  });
+
+  it.each([
     `${mild}\n\nThe critical bug in src/sum.js, line 2, is gone.`,
     `<think>\nCRITICAL: src/sum.js:2 throws? No.\n</think>\n${mild}`,
   ])('is asked about and may be taken back where prose or a thought told it: %s', answer => {
