@@ -392,7 +392,8 @@ function takeTable(walk: Walk, text: string) {
 /** `LABEL|path:line|text`, in a table without a column of severities as well. */
 function takeLabelled(walk: Walk, text: string) {
   const { scale, voting } = walk.options;
-  const bare = text.replace(/^#{1,6}\s+/, '');
+  const headless = text.replace(/^#{1,6}\s+/, '');
+  const bare = voting ? headless.replace(numberedVote, '$2|$1 $3') : headless;
   const row = isTableRow(bare) ? bare.replace(/^\s*\||\|\s*$/g, '') : bare;
   const labelled = readLabelledLine(row, walk.units);
   if (!labelled) return false;
@@ -418,6 +419,9 @@ function takeLabelled(walk: Walk, text: string) {
   open(walk, text, { kind: 'line', title: words, label, severity, place });
   return true;
 }
+
+/** `2. FAIL: it is slow` */
+const numberedVote = /^\W{0,4}(\d{1,4})[.):]\W{1,4}(PASS|FAIL)(?:\b\W{1,6}(.*)|)$/;
 
 /** A word nobody declared makes a finding of the line all the same, if the line has the exact shape of one. */
 function takeUndeclared(

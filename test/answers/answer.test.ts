@@ -413,10 +413,11 @@ describe('what clients wrap around an answer', () => {
 });
 
 describe('votes', () => {
-  test('PASS and FAIL lines are votes, and a FAIL is a critical finding too', () => {
-    const reading = read('PASS|1\n- FAIL|2 no rollback in src/a.ts:3\nFAIL|3\nPASS|4 see above', {
-      voting: true,
-    });
+  test.each([
+    'PASS|1\n- FAIL|2 no rollback in src/a.ts:3\nFAIL|3\nPASS|4 see above',
+    '1. PASS\n2. **FAIL**: no rollback in src/a.ts:3\n3. FAIL\n4) PASS – see above',
+  ])('PASS and FAIL lines are votes, and a FAIL is a critical finding too: %j', answer => {
+    const reading = read(answer, { voting: true });
     expect(reading.votes).toEqual([
       { criterion: 1, vote: 'PASS' },
       { criterion: 2, vote: 'FAIL' },
