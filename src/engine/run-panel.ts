@@ -46,7 +46,7 @@ import { buildPacks } from './build-packs.ts';
 import { createCeiling } from './asking/limits.ts';
 import { conclude } from './conclude.ts';
 import { openReviewContext } from './context/pack-review-context.ts';
-import { headStartMs, type HeldReviews, holdReviews } from './review/hold-reviews.ts';
+import { type HeldReviews, holdReviews, workBeside } from './review/hold-reviews.ts';
 
 export async function runPanel(
   request: RunRequest,
@@ -89,12 +89,15 @@ export async function runPanel(
     note(
       `${packs.masked === 1 ? '1 secret was' : `${packs.masked} secrets were`} masked in what the reviewers see.`,
     );
-  const done = new AbortController();
-  void workBeside(world, beside.written, done.signal);
+  // Exact figures take a processor for half a second.
+  const stopWork = workBeside(world.clock, async () => {
+    await world.measure?.();
+    await beside.written();
+  });
   const before = (await steps.recall(spentKey(round - 1), Spent)) ?? nothingSpent;
   const ceiling = createCeiling(plan.limits, before, world.month ?? null);
   const underWay = { ...request, packs, world, ceiling, before, signal, onEvent, note };
-  const held = await holdReviews(underWay).finally(() => done.abort());
+  const held = await holdReviews(underWay).finally(stopWork);
   if (!signal.aborted) await beside.written();
   const run = await fileReport(underWay, await conclude({ ...underWay, ...held }));
   await keepRun(run, held, underWay);
@@ -160,21 +163,6 @@ async function fileReport(
     return filed;
   });
   return written ?? run;
-}
-
-/** Exact figures take a processor for half a second: while reviewers think, nobody waits for them. */
-async function workBeside(
-  { clock, measure }: World,
-  written: () => Promise<void>,
-  done: AbortSignal,
-) {
-  try {
-    await clock.sleep(headStartMs, done);
-    await measure?.();
-    await written();
-  } catch {
-    // Whoever needs the figures asks for them again and gets the error; here nobody does.
-  }
 }
 
 // What a run leaves in its folder. Every file is whole or not there; the files of the reviewers come before anything is made of them.

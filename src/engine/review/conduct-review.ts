@@ -6,7 +6,6 @@ import { ProgressiveMode, keepSevere, type SkippedSeverities } from '../../core/
 import { type Pack, outOfBudget, StepChoice } from '../../core/context/pack.ts';
 import { toJsonText } from '../../core/json.ts';
 import { type Read, joinAnswers } from '../../answers/index.ts';
-import type { RunStore } from '../../core/ports/steps.ts';
 import {
   renderReviewFile,
   renderVerdictFile,
@@ -368,8 +367,7 @@ function coverageOfStep(step: HeldStep): FileReading[] {
     isMeant: (shown: FileReading) => boolean,
     extent: FileReading['extent'],
     why: string,
-  ): FileReading[] =>
-    readings.map(shown => (isMeant(shown) ? { path: shown.path, extent, why } : shown));
+  ) => readings.map(shown => (isMeant(shown) ? { path: shown.path, extent, why } : shown));
   if (isCut(last)) return mark(isShown, 'skipped', cutOff);
   if (!reading) return readings.map(asSkipped);
   const { partialCause, status, filesReviewed } = reading;
@@ -424,18 +422,6 @@ function spendingOf({ tokens }: ReviewTask, { steps, shortage }: Held, terse: st
 }
 
 // What is kept of it in the run folder.
-
-/** What the reviewer was shown, for whoever asks later why it said what it said. */
-export async function writePack(
-  store: RunStore,
-  { reviewer, instructions, prompt }: Pack,
-  number: number,
-) {
-  await store.write(
-    `context/${reviewer}${number === 1 ? '' : `.${number}`}.md`,
-    `${instructions}\n\n${prompt}\n`,
-  );
-}
 
 export async function writeReview(
   { store, clock, writeReviewFile }: World,

@@ -22,7 +22,7 @@ import {
 } from '../../core/words/review.ts';
 import type { Packs } from '../pack-change.ts';
 import type { World } from '../world.ts';
-import { writePack, writeReview, conductReview } from './conduct-review.ts';
+import { writeReview, conductReview } from './conduct-review.ts';
 import { endpointOf } from '../asking/ask-judge.ts';
 import { openTokens, type RunTokens, waysWithout } from './open-tokens.ts';
 import {
@@ -46,6 +46,7 @@ import {
 } from '../../core/change/anchor.ts';
 import { remember } from '../../core/groups.ts';
 import type { Repository, TreeFile } from '../../core/ports/repository.ts';
+import type { Clock } from '../../core/ports/runner.ts';
 import type { Location, StatedFinding } from '../../core/words/finding.ts';
 
 export type HeldReviews = Awaited<ReturnType<typeof holdReviews>>;
@@ -73,8 +74,8 @@ export async function holdReviews(request: RunUnderWay) {
     change,
     locate: createLocatorFor(subject, world.repository),
   };
-  const done = new AbortController();
-  void openBeside(session, done.signal);
+  // A reviewer that writes without end is stopped by its ledger, which must be open for that.
+  const stopOpening = workBeside(clock, async () => tokens?.open());
   const limit = createLimits(session);
   const reviews = [];
   const stages: StageRecord[] = [];
@@ -100,7 +101,7 @@ export async function holdReviews(request: RunUnderWay) {
     );
     reviews.push(...(await holdLostShares(held, limit, session)));
   }
-  done.abort();
+  stopOpening();
   const order = new Map(plan.seats.map(({ id }, index) => [id, index]));
   return {
     /** In the order of the panel; reviewers of a stage that was not asked are not among them. */
@@ -115,16 +116,19 @@ export async function holdReviews(request: RunUnderWay) {
 }
 
 /** Long enough for the first reviewers to be started, short against what they take to answer. */
-export const headStartMs = 300;
+const headStartMs = 300;
 
-/** A reviewer that writes without end is stopped by its ledger, which must be open for that. */
-async function openBeside({ tokens, clock }: PanelSession, done: AbortSignal) {
-  try {
-    await clock.sleep(headStartMs, done);
-    await tokens?.open();
-  } catch {
-    // Whoever needs the ledgers asks for them again and gets the error; here nobody does.
-  }
+/**
+ * Work for which nobody waits while reviewers think; what is returned keeps it from being begun. Whoever needs what it makes asks
+ * again and gets the error: here nobody does.
+ */
+export function workBeside(clock: Clock, work: () => Promise<unknown>) {
+  const done = new AbortController();
+  void clock
+    .sleep(headStartMs, done.signal)
+    .then(work)
+    .catch(() => {});
+  return () => done.abort();
 }
 
 const firstStage = { warranted: true, why: 'it is the first' };
@@ -315,14 +319,18 @@ async function taskOf(
   };
 }
 
-/** What nobody was sent is not kept as if it had been. */
+/** What a reviewer was shown, for whoever asks later why it said what it said; what nobody was sent is not kept as if it had been. */
 function keepFrom(
   first: number,
   { plan, world: { store } }: PanelSession,
 ): Pick<ReviewTask, 'keep'> {
-  return processOf(plan.command).subject === 'collected'
-    ? {}
-    : { keep: (pack, number) => writePack(store, pack, first + number) };
+  if (processOf(plan.command).subject === 'collected') return {};
+  return {
+    async keep({ reviewer, instructions, prompt }, number) {
+      const name = first + number === 1 ? reviewer : `${reviewer}.${first + number}`;
+      await store.write(`context/${name}.md`, `${instructions}\n\n${prompt}\n`);
+    },
+  };
 }
 
 /** Its reviews of two rounds as one: what was said stays said, and what was paid is counted, also where it had to start anew. */
