@@ -59,6 +59,34 @@ export interface Row {
   readonly expected: { readonly status: 'answered' | 'failed' } & Readonly<Record<string, unknown>>;
 }
 
+export const text = 'CRITICAL|src/a.ts:10|Null dereference\nVERDICT: risky';
+
+/** The client answered with `text`. */
+export const answered = (changes: object = {}) => ({
+  status: 'answered' as const,
+  text,
+  ...changes,
+});
+export const failed = (cause: string, httpStatus: number | null = null) => ({
+  status: 'failed' as const,
+  failure: { cause, httpStatus },
+});
+export const exited = (exitCode: number) => ({
+  status: 'failed' as const,
+  failure: { cause: 'exit', exitCode },
+});
+
+export function row(
+  name: string,
+  expected: Row['expected'],
+  lines: readonly unknown[],
+  end: number | Omit<Scenario, 'lines'> = 0,
+  turn: TurnOptions = {},
+): Row {
+  const how = typeof end === 'number' ? { exitCode: end } : end;
+  return { name, expected, scenario: { ...how, lines }, turn };
+}
+
 export interface Notes {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
