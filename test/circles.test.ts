@@ -33,9 +33,8 @@ function plant(files: Readonly<Record<string, string>>): string {
 }
 
 describe('circles of imports', () => {
-  it('are nowhere in the code, type imports included', () => {
-    expect(findCircles(path.join(root, 'src'))).toEqual({ status: 0, circles: [] });
-  });
+  it('are nowhere in the code, type imports included', () =>
+    expect(findCircles(path.join(root, 'src'))).toEqual({ status: 0, circles: [] }));
 
   it('are caught when only types close them, over any number of files', () => {
     const folder = plant({

@@ -43,13 +43,11 @@ describe('how work grows', () => {
       ]);
   });
 
-  it('is seen of a part that is small, and of work that waits', async () => {
-    expect(await superlinear(100, hideFew)).toEqual([expect.stringMatching(/^addFew of /)]);
-  });
+  it('is seen of a part that is small, and of work that waits', async () =>
+    expect(await superlinear(100, hideFew)).toEqual([expect.stringMatching(/^addFew of /)]));
 
-  it('is not told where natives do the work', async () => {
-    await expect(superlinear(100, match)).rejects.toThrow('no steps to count');
-  });
+  it('is not told where natives do the work', () =>
+    expect(superlinear(100, match)).rejects.toThrow('no steps to count'));
 });
 
 const options = optionsWith({ nonce, units });
@@ -100,7 +98,7 @@ const works: Readonly<Record<string, (size: number) => unknown>> = {
 };
 
 describe('linear work', () => {
-  it.each(Object.entries(works))('is %s', async (_, work) => {
-    expect(await superlinear(500, work)).toEqual([]);
-  });
+  it.each(Object.entries(works))('is %s', async (_, work) =>
+    expect(await superlinear(500, work)).toEqual([]),
+  );
 });

@@ -90,9 +90,7 @@ const lines = new Map(
   ),
 );
 
-it('finds the command lines at all', () => {
-  expect(lines.size).toBeGreaterThan(20);
-});
+it('finds the command lines at all', () => expect(lines.size).toBeGreaterThan(20));
 
 it.each([...lines])('"%s" is a command line of ours (%s)', async line => {
   const [program, name = '', ...args] = wordsOf(line);

@@ -65,13 +65,11 @@ describe.each(pureStrategies)('large panels with %s', strategy => {
       hash: sha256,
     });
 
-  it('eight reviewers with 200 findings each agree on 200', async () => {
-    expect(await form(panelOf(200))).toHaveLength(200);
-  });
+  it('eight reviewers with 200 findings each agree on 200', async () =>
+    expect(await form(panelOf(200))).toHaveLength(200));
 
-  it('what there is no room for takes steps in proportion', async () => {
-    expect(await superlinear(roomForAll / 4, each => form(panelOf(each)))).toEqual([]);
-  });
+  it('what there is no room for takes steps in proportion', async () =>
+    expect(await superlinear(roomForAll / 4, each => form(panelOf(each)))).toEqual([]));
 
   it.each([
     ['alike', (index: number) => `typo ${index} in the label of the index`],

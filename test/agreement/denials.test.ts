@@ -189,13 +189,13 @@ const rowsOf = (table: Readonly<Record<string, readonly string[]>>): [string, st
   );
 
 describe('how a remark stands', () => {
-  it.each(rowsOf(denials))('denies (%s): %s', (_, text) => {
-    expect(polarityOf(findingOf('alpha', text)).says).toBe('fine');
-  });
+  it.each(rowsOf(denials))('denies (%s): %s', (_, text) =>
+    expect(polarityOf(findingOf('alpha', text)).says).toBe('fine'),
+  );
 
-  it.each(rowsOf(complaints))('denies nothing (%s): %s', (_, text) => {
-    expect(polarityOf(findingOf('alpha', text)).says).not.toBe('fine');
-  });
+  it.each(rowsOf(complaints))('denies nothing (%s): %s', (_, text) =>
+    expect(polarityOf(findingOf('alpha', text)).says).not.toBe('fine'),
+  );
 
   it.each([
     ['The limit of 5 is too cheap', 'The limit should go down'],

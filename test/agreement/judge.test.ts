@@ -108,7 +108,7 @@ describe('a judge of open pairs', () => {
     }),
   );
 
-  it('is asked about no pair twice, about at most 40 in three calls, and only about pairs of the panel', () => {
+  it('is asked about no pair twice, about at most 40 in three calls, and only about pairs of the panel', () =>
     fc.assert(
       fc.property(
         Panel,
@@ -134,10 +134,9 @@ describe('a judge of open pairs', () => {
           expect(judging.answers()).toHaveLength(asked.length);
         },
       ),
-    );
-  });
+    ));
 
-  it('changes nothing by answers about pairs that it was not asked about, nor by a second answer', () => {
+  it('changes nothing by answers about pairs that it was not asked about, nor by a second answer', () =>
     fc.assert(
       fc.property(Panel, ({ count, pairs }) => {
         const judging = judgingOf(count, pairs);
@@ -151,16 +150,14 @@ describe('a judge of open pairs', () => {
         judging.hear(first, 'different');
         expect(judging.pairs()).toEqual(once);
       }),
-    );
-  });
+    ));
 
-  it('leaves every pair as it was while nothing is answered', () => {
+  it('leaves every pair as it was while nothing is answered', () =>
     fc.assert(
       fc.property(Panel, ({ count, pairs }) => {
         const judging = judgingOf(count, pairs);
         while (judging.next().length > 0);
         expect(judging.pairs()).toEqual(pairs);
       }),
-    );
-  });
+    ));
 });

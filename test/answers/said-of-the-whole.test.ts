@@ -63,9 +63,7 @@ test.each([
   'LOW: src/users.js:2 is long • CRITICAL: src/run.py:2 is injectable',
   '### Problemas críticos\n- src/run.py:2: injection',
   '## Must fix before merge\n1. src/run.py:2 is injectable',
-])('a mild finding is no pass beside %j', said => {
-  expect(isPass(`${mild}${said}`)).toBe(false);
-});
+])('a mild finding is no pass beside %j', said => expect(isPass(`${mild}${said}`)).toBe(false));
 
 test.each([
   'Recommendation: request changes',
@@ -130,9 +128,7 @@ test.each([
   '{"findings":[{"file":"src/run.py","line":2,"issue":"runs typed text","must_fix":true}]}',
   'Had the input been validated, I would say: no issues found.',
   'No findings. Verdict: reject',
-])('%j is no pass', answer => {
-  expect(isPass(answer)).toBe(false);
-});
+])('%j is no pass', answer => expect(isPass(answer)).toBe(false));
 
 test.each([
   'I did not find any issues.',
@@ -182,9 +178,9 @@ test.each([
   'None.\n\nEarlier P1 (src/users.js:2) – verified as fixed.',
   'NO_FINDINGS\n\nResolved since the last push:\n- [P1] src/users.js:2 subtracts — fixed',
   'Retries were added for the case that the rate limit is exceeded.\n\nNone',
-])('%j is an honest nothing', answer => {
-  expect(readAnswer(answer, options)).toMatchObject({ status: 'complete', findings: [] });
-});
+])('%j is an honest nothing', answer =>
+  expect(readAnswer(answer, options)).toMatchObject({ status: 'complete', findings: [] }),
+);
 
 test.each([
   'src/run.py:2 runs typed text',

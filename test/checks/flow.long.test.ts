@@ -79,9 +79,9 @@ describe('the walk', () => {
       (n: number) =>
         `const { ${Array.from({ length: n }, (_, k) => `a${k}`).join(', ')} } = req.query;\n`,
     ],
-  ])('grows with %s no faster than they do', async (_, write) => {
-    expect(await superlinear(25, size => visitsOf('a.js', write(size)))).toEqual([]);
-  });
+  ])('grows with %s no faster than they do', async (_, write) =>
+    expect(await superlinear(25, size => visitsOf('a.js', write(size)))).toEqual([]),
+  );
 
   it('ends in nesting that nobody wrote by hand', async () => {
     for (const [open, close] of [

@@ -81,17 +81,15 @@ const says = (answer: string, settings = ''): ScriptedReviewer => ({
 const verify = ['ask', '1. X is there', '--mode', 'verification'];
 
 describe('screen, report.json, exit code, "jury report" and the answer for an agent agree about', () => {
-  it('a verification in which nothing is decided', async () => {
-    expect(await held([says('None')], verify)).toEqual(agreed('INCOMPLETE', ['verification']));
-  });
+  it('a verification in which nothing is decided', async () =>
+    expect(await held([says('None')], verify)).toEqual(agreed('INCOMPLETE', ['verification'])));
 
-  it('one criterion that is not met, where no finding may fail the run', async () => {
+  it('one criterion that is not met, where no finding may fail the run', async () =>
     expect(
       await held([says('FAIL|1 X is missing')], verify, {
         settings: 'failOn: [never]\n',
       }),
-    ).toEqual(agreed('FAIL', ['verification']));
-  });
+    ).toEqual(agreed('FAIL', ['verification'])));
 
   it('a reviewer that was cut off', async () => {
     const cut = `console.log('{"findings": [{"severity": "HIGH", "issue": "cut of');`;
@@ -117,11 +115,10 @@ describe('screen, report.json, exit code, "jury report" and the answer for an ag
     );
   });
 
-  it('a finding without ground: its place is not there', async () => {
+  it('a finding without ground: its place is not there', async () =>
     expect(
       await held([says('CRITICAL|src/none.js:99|It is broken there\nVERDICT: risky')], ['review']),
-    ).toEqual(agreed('INCOMPLETE', ['ungrounded']));
-  });
+    ).toEqual(agreed('INCOMPLETE', ['ungrounded'])));
 
   it('an input that changed while it was reviewed', async () => {
     const sample = createChangedRepository();

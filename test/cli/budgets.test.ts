@@ -132,13 +132,12 @@ describe('a large scope, with a ledger for each reviewer', () => {
     output = outputOf(folder, 'security-reviewer');
   });
 
-  it('isolates the reviewers by itself and gives them the budgets of the scale', () => {
+  it('isolates the reviewers by itself and gives them the budgets of the scale', () =>
     expect(budgetOf(folder)).toMatchObject({
       mode: 'branch',
       scale: 4,
       budgets: { 'security-reviewer': 32_768 },
-    });
-  });
+    }));
 
   it('asks for grave things only from the call after 80 %, and stops at 95 %', () => {
     expect(severeQuestions(folder, 'security-reviewer')).toEqual([

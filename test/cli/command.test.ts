@@ -64,13 +64,11 @@ describe('a command made of a schema', () => {
     });
   });
 
-  it('fills in what the schema says when nothing is given', async () => {
-    expect((await tryWith()).input).toEqual({ mode: 'fast', fresh: false });
-  });
+  it('fills in what the schema says when nothing is given', async () =>
+    expect((await tryWith()).input).toEqual({ mode: 'fast', fresh: false }));
 
-  it('keeps the old name of a flag', async () => {
-    expect((await tryWith('--agents', 'a')).input).toMatchObject({ reviewers: ['a'] });
-  });
+  it('keeps the old name of a flag', async () =>
+    expect((await tryWith('--agents', 'a')).input).toMatchObject({ reviewers: ['a'] }));
 
   it('prints its help from the descriptions, old names left out', async () => {
     const { code, printed, input } = await tryWith('--help');

@@ -82,9 +82,8 @@ describe('bash completes', () => {
     ]);
   });
 
-  it('nothing where a person alone knows', () => {
-    expect(bashOffers(['jury', 'review', '--description', ''])).toEqual([]);
-  });
+  it('nothing where a person alone knows', () =>
+    expect(bashOffers(['jury', 'review', '--description', ''])).toEqual([]));
 
   it('files with blanks in their names, whole', () => {
     const folder = createFolder();

@@ -130,9 +130,7 @@ describe('findings that are odd and can be used', () => {
       },
       1,
     ],
-  ])('%s', async (_, content, claims) => {
-    expect((await form(content)).claims).toHaveLength(claims);
-  });
+  ])('%s', async (_, content, claims) => expect((await form(content)).claims).toHaveLength(claims));
 
   it('two languages, and scripts without spaces: one place and one name are no one trouble', async () => {
     const { claims } = await form({

@@ -243,10 +243,9 @@ describe('the words of a review on the command line', () => {
     });
   });
 
-  it('do not promise an exchange of findings', () => {
+  it('do not promise an exchange of findings', () =>
     expect(jury(sample.root, ['review', '--protocol', 'ci'])).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('--protocol ci') as string,
-    });
-  });
+    }));
 });

@@ -214,7 +214,7 @@ describe('jury context', () => {
     'resources:///etc/passwd',
     'nowhere.json',
     'src/price.ts',
-  ])('cannot read %s: exit 2', named => {
-    expect(jury(createSample().root, ['context', 'check', named]).code).toBe(2);
-  });
+  ])('cannot read %s: exit 2', named =>
+    expect(jury(createSample().root, ['context', 'check', named]).code).toBe(2),
+  );
 });

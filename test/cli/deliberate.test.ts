@@ -96,13 +96,12 @@ describe('jury review --deliberate', () => {
     expect(calls()).toHaveLength(before);
   });
 
-  test('a well supported claim passes without anybody being asked', () => {
+  test('a well supported claim passes without anybody being asked', () =>
     expect(claimOf('empty list').deliberation).toMatchObject({
       risk: 'low',
       outcome: 'passed',
       votes: [],
-    });
-  });
+    }));
 
   test('a lone true claim is confirmed by those who did not raise it, and its confidence grows', () => {
     const { deliberation, confidence, supporters } = claimOf('hoisted declaration');

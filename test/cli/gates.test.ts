@@ -109,12 +109,12 @@ describe('jury gates', () => {
       'quorum: 2\n',
       '1 of 2 reviewers were heard; the quorum is 2.',
     ],
-  ])('is closed by %s, with exit code 2', (_what, panel, settings, sentence) => {
+  ])('is closed by %s, with exit code 2', (_what, panel, settings, sentence) =>
     expect(gates(createWork(), panel, settings)).toMatchObject({
       code: 2,
       stdout: expect.stringContaining(`Gate: INCOMPLETE\nReason: ${sentence}`),
-    });
-  });
+    }),
+  );
 
   it('is closed when a sensitive file has no security review, until a person says why not, on the record', () => {
     const sample = createWork({ 'src/auth/login.js': manyLines('login') });

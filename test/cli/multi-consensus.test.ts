@@ -81,12 +81,11 @@ describe('multi-consensus before any reviewer is called', () => {
     seat(home, { claude: says('None'), gemini: says('None'), codex: says('None') });
   });
 
-  it('outside a repository no commit is found', async () => {
+  it('outside a repository no commit is found', async () =>
     expect(await run(createFolder(), review)).toMatchObject({
       code: 1,
       stderr: `Error: BASE_SHA 'HEAD~1' not found in repository\n`,
-    });
-  });
+    }));
 
   it('a dry run of a question prints its prompt and its context', async () => {
     const { stdout } = await run(root, [

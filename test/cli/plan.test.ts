@@ -107,12 +107,11 @@ describe('jury plan', () => {
     );
   });
 
-  it('refuses a complexity nobody knows', () => {
+  it('refuses a complexity nobody knows', () =>
     expect(jury(sample.root, ['plan', '--complexity', 'HARD'])).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('SIMPLE, STANDARD, COMPLEX') as string,
-    });
-  });
+    }));
 });
 
 describe('jury review', () => {

@@ -44,11 +44,11 @@ function errorsOf(name: string, text: string): string[] {
 }
 
 describe('the schemas of what is printed', () => {
-  it.each(Object.keys(printed) as (keyof typeof printed)[])('%s is as the code has it', name => {
+  it.each(Object.keys(printed) as (keyof typeof printed)[])('%s is as the code has it', name =>
     expect(JSON.parse(readFileSync(shipped(name), 'utf8'))).toEqual(
       JSON.parse(JSON.stringify(jsonSchemaOf(name))),
-    );
-  });
+    ),
+  );
 
   it('refuse what has another shape', () => {
     expect(errorsOf('stats', '{"schema":"jury.stats/2"}')).not.toEqual([]);
@@ -237,6 +237,5 @@ describe('what is printed about a vote', () => {
   }, 120_000);
 });
 
-it('every schema was asked about something that was really printed', () => {
-  expect(names.filter(name => !seen.has(name))).toEqual(['config']);
-});
+it('every schema was asked about something that was really printed', () =>
+  expect(names.filter(name => !seen.has(name))).toEqual(['config']));

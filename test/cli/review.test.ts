@@ -52,12 +52,12 @@ describe('a panel of which most members fail', () => {
     ['echo', '✗ (unreadable answer)', 'unreadable'],
     ['refusing', '✗ (refused)', 'refused'],
     ['half', '✗ (unreadable answer)', 'unreadable'],
-  ])('shows %s as %s', (id, display, reason) => {
+  ])('shows %s as %s', (id, display, reason) =>
     expect(record.reviewers.find(reviewer => reviewer.id === id)).toMatchObject({
       display,
       reason,
-    });
-  });
+    }),
+  );
 
   it('is INCOMPLETE, with exit code 2, and says why', () => {
     expect([code, record.outcome, record.exitCode]).toEqual([2, 'INCOMPLETE', 2]);

@@ -181,7 +181,7 @@ describe.skipIf(!hasDoors).each(clientNames)('the genuine %s', name => {
     expect([...new Set(asked)]).toEqual(['models.example.org:8080']);
   });
 
-  test('whose vendor cannot be reached fails as such, with the reason', async () => {
+  test('whose vendor cannot be reached fails as such, with the reason', async () =>
     expect(await ask(undefined, 'http://127.0.0.1:1')).toMatchObject({
       status: 'failed',
       failure: {
@@ -190,6 +190,5 @@ describe.skipIf(!hasDoors).each(clientNames)('the genuine %s', name => {
           `${host} cannot be reached: connect ECONNREFUSED 127.0.0.1:1`,
         ),
       },
-    });
-  });
+    }));
 });

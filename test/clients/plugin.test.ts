@@ -199,13 +199,12 @@ describe('the counterparts', () => {
     expect(await runClient('claude', ['plugin', 'validate', '.'])).toContain('Validation passed');
   });
 
-  test('are valid in the eyes of gemini', async () => {
+  test('are valid in the eyes of gemini', async () =>
     expect(
       await runClient('gemini', ['extensions', 'validate', 'plugin/gemini'], {
         GEMINI_CLI_NO_RELAUNCH: 'true',
       }),
-    ).toContain('successfully validated');
-  });
+    ).toContain('successfully validated'));
 
   test('are installed by codex from the market place of the repository', async () => {
     const home = path.join(folder, 'codex');

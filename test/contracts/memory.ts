@@ -7,6 +7,7 @@ import {
   sampleClaim,
   sampleFile,
   sampleFinding,
+  sampleHunk,
   sampleLocation,
   sampleReview,
 } from '../core/sample.ts';
@@ -32,7 +33,7 @@ function runOf(
       files: [
         sampleFile({
           additions: 3,
-          hunks: [{ oldStart: 1, oldLines: 3, newStart: 1, newLines: 3, heading: '', lines: [] }],
+          hunks: [sampleHunk([1, 3], [1, 3])],
         }),
       ],
     }),

@@ -99,12 +99,11 @@ export function describeRunner(name: string, open: () => Promise<RunnerSpecimen>
       expect(await survivors(name)).toEqual([]);
     });
 
-    it('does nothing for a run that was cancelled before', async () => {
+    it('does nothing for a run that was cancelled before', async () =>
       expect(await ask(specimen.hanging, { signal: AbortSignal.abort() })).toMatchObject({
         status: 'failed',
         failure: { cause: 'cancelled' },
-      });
-    });
+      }));
 
     it('never rejects: what goes wrong is an answer with a cause', async () => {
       for (const seat of specimen.broken) {

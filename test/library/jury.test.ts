@@ -209,11 +209,10 @@ describe('a configuration that is an object', () => {
     ).toMatchObject({ outcome: 'PASS' });
   });
 
-  it('seats nobody under the name of a built-in runner', async () => {
-    await expect(juryOf({ runners: { builtin: says(nothing) } }).run(request)).rejects.toThrow(
+  it('seats nobody under the name of a built-in runner', () =>
+    expect(juryOf({ runners: { builtin: says(nothing) } }).run(request)).rejects.toThrow(
       '"builtin" is a built-in runner',
-    );
-  });
+    ));
 });
 
 describe('a matcher of the caller', () => {
@@ -280,11 +279,10 @@ describe('a stream', () => {
     expect(events.at(-1)).toMatchObject({ run: { outcome: 'PASS' } });
   });
 
-  it('rejects where the run does', async () => {
-    await expect(take(juryOf({}).stream({ process: 'review', range: 'nowhere' }))).rejects.toThrow(
+  it('rejects where the run does', () =>
+    expect(take(juryOf({}).stream({ process: 'review', range: 'nowhere' }))).rejects.toThrow(
       UserError,
-    );
-  });
+    ));
 
   it('that is left early cancels the run, which can be resumed', async () => {
     const jury = juryBy(() => new Promise(() => {}));

@@ -56,8 +56,7 @@ it('the notices name every package that is built in, with the text of its licenc
   expect(without).toEqual([]);
 });
 
-it('the notices hold the whole licences that are otherwise only referred to', () => {
+it('the notices hold the whole licences that are otherwise only referred to', () =>
   expect(read('dist/THIRD-PARTY-NOTICES.txt')).toContain(
     'TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION',
-  );
-});
+  ));

@@ -117,13 +117,12 @@ describe('the interval of a share', () => {
     expect(interval.high).toBeCloseTo(high, 3);
   });
 
-  it('holds the share and lies between 0 and 1', () => {
+  it('holds the share and lies between 0 and 1', () =>
     fc.assert(
       fc.property(fc.nat(1_000), fc.nat(1_000), (hits, misses) => {
         const { low, high } = wilsonInterval(hits, hits + misses);
         const share = hits + misses === 0 ? 0.5 : hits / (hits + misses);
         expect(low >= 0 && low <= share && share <= high && high <= 1).toBe(true);
       }),
-    );
-  });
+    ));
 });

@@ -211,13 +211,13 @@ describe('an explanation in the terminal', () => {
     expect(renderExplanation(whole, { color: false, width: 200 })).not.toContain('asked about it');
   });
 
-  it.each([40, 80, 200])('keeps within %i columns', width => {
+  it.each([40, 80, 200])('keeps within %i columns', width =>
     expect(
       renderExplanation(sampleExplanation('漢'.repeat(200)), { color: false, width })
         .split('\n')
         .filter(line => stringWidth(line) > width),
-    ).toEqual([]);
-  });
+    ).toEqual([]),
+  );
 
   it('lets no wording steer the terminal', () => {
     for (const payload of payloads)

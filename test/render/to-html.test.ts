@@ -60,7 +60,7 @@ describe('the HTML report', () => {
 describe('a description as HTML', () => {
   const ours = tagsOf(paintHtml('harmless', sectionsWith('harmless')));
 
-  it('keeps its tags under any text, and holds nothing invisible', () => {
+  it('keeps its tags under any text, and holds nothing invisible', () =>
     fc.assert(
       fc.property(hostileText, text => {
         const page = paintHtml(text, sectionsWith(text));
@@ -68,6 +68,5 @@ describe('a description as HTML', () => {
         expect(page).not.toMatch(steering);
       }),
       { numRuns: 150 },
-    );
-  });
+    ));
 });

@@ -27,11 +27,10 @@ describe('the audit trail', () => {
     expect(findBreak([], null, sha256)).toBeNull();
   });
 
-  it('is the hash of canonical JSON: keys by code point, no white space', () => {
+  it('is the hash of canonical JSON: keys by code point, no white space', () =>
     expect(
       canonicalJson({ b: [1, 'x y', null], a: { d: true, c: 0.5 }, '\u{1F600}': 1, '\uFFFF': 2 }),
-    ).toBe('{"a":{"c":0.5,"d":true},"b":[1,"x y",null],"\uFFFF":2,"\u{1F600}":1}');
-  });
+    ).toBe('{"a":{"c":0.5,"d":true},"b":[1,"x y",null],"\uFFFF":2,"\u{1F600}":1}'));
 
   it('names the following event when any byte of one is changed, the last by the recorded head', () => {
     const { events, head } = trailOf(6);

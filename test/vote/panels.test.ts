@@ -138,7 +138,7 @@ describe('the seats of a panel', () => {
     expect(announcePanel(full).neutrals_note).toBeNull();
   });
 
-  it('hold nobody twice, and no neutral who took a side or kept silent, whatever was answered', () => {
+  it('hold nobody twice, and no neutral who took a side or kept silent, whatever was answered', () =>
     fc.assert(
       fc.property(anyParts, parts => {
         for (const seated of seat(caseOf(parts)).panels) {
@@ -158,8 +158,7 @@ describe('the seats of a panel', () => {
         }
       }),
       { numRuns: 300 },
-    );
-  });
+    ));
 
   it('hold nobody twice even who stands in several lists, and nobody who is no member', () => {
     const roster = rosterOf(6);
@@ -178,7 +177,7 @@ describe('the seats of a panel', () => {
     );
   });
 
-  it('leave every contested motion with a panel or with the reason why it has none', () => {
+  it('leave every contested motion with a panel or with the reason why it has none', () =>
     fc.assert(
       fc.property(anyParts, parts => {
         const { panels, skipped } = seat(caseOf(parts));
@@ -188,8 +187,7 @@ describe('the seats of a panel', () => {
         expect(panels.length + skipped.length).toBe(isContested ? 1 : 0);
       }),
       { numRuns: 300 },
-    );
-  });
+    ));
 });
 
 const by = (runId: string): Draw => ({ runId, hash: sha256 });
@@ -197,7 +195,7 @@ const by = (runId: string): Draw => ({ runId, hash: sha256 });
 describe('the draw of neutrals', () => {
   const anyMembers = fc.integer({ min: 4, max: 40 }).map(rosterOf);
 
-  it('is the same for the same run and motion, in whatever order the roster stands', () => {
+  it('is the same for the same run and motion, in whatever order the roster stands', () =>
     fc.assert(
       fc.property(
         anyMembers.chain(members =>
@@ -213,8 +211,7 @@ describe('the draw of neutrals', () => {
           );
         },
       ),
-    );
-  });
+    ));
 
   it('is another for another run, and for another motion', () => {
     const members = rosterOf(20);
@@ -243,20 +240,20 @@ describe('a panel that would be ceremony', () => {
     [1, 1, 0, 'Only 1 for it, 1 against it and 0 neutral could sit'],
     [0, 3, 3, 'Nobody stands for it'],
     [3, 0, 3, 'Nobody stands against it'],
-  ])('is not held: %i for it, %i against it, %i neutral', (inFavour, against, neutral, reason) => {
+  ])('is not held: %i for it, %i against it, %i neutral', (inFavour, against, neutral, reason) =>
     expect(whyNoPanel(sidesOf(inFavour, against, neutral), { for: inFavour, against })).toContain(
       reason,
-    );
-  });
+    ),
+  );
 
   it.each([
     [1, 1, 1],
     [2, 1, 0],
     [1, 2, 0],
     [3, 3, 3],
-  ])('is held with a third: %i for it, %i against it, %i neutral', (inFavour, against, neutral) => {
-    expect(whyNoPanel(sidesOf(inFavour, against, neutral), { for: inFavour, against })).toBeNull();
-  });
+  ])('is held with a third: %i for it, %i against it, %i neutral', (inFavour, against, neutral) =>
+    expect(whyNoPanel(sidesOf(inFavour, against, neutral), { for: inFavour, against })).toBeNull(),
+  );
 
   it('counts who stands for it and cannot sit, and still wants somebody who hears another side', () => {
     const tools = { for: 2, against: 3 };
@@ -265,14 +262,13 @@ describe('a panel that would be ceremony', () => {
     expect(whyNoPanel(sidesOf(0, 2, 1), tools)).toBeNull();
   });
 
-  it('is told with its motion', () => {
+  it('is told with its motion', () =>
     expect(seat(caseOf(['ENDORSE', 'OPPOSE', 'AMEND', 'silent']))).toEqual({
       panels: [],
       skipped: [
         { mega_motion_id: 'm-1', reason: expect.stringContaining('fewer than 3') as string },
       ],
-    });
-  });
+    }));
 });
 
 describe('what a panel recommends', () => {

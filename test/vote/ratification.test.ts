@@ -124,7 +124,7 @@ describe('answers that are missing', () => {
     riskTier: fc.constantFrom('low' as const, 'high' as const),
   });
 
-  it('leave a motion incomplete exactly where some way to answer ends it otherwise', () => {
+  it('leave a motion incomplete exactly where some way to answer ends it otherwise', () =>
     fc.assert(
       fc.property(rules, cases, (set, { absent, amends: stated, ...rest }) => {
         const amends = set.parameters.amends === 'counted' ? stated : 0;
@@ -139,8 +139,7 @@ describe('answers that are missing', () => {
         );
       }),
       { numRuns: 500 },
-    );
-  });
+    ));
 
   it('keep the figures so far, and no second pass', () => {
     expect(decide(guarded, { yeas: 12, missing: 12, size: 24 })).toEqual([
@@ -224,24 +223,22 @@ describe('rule sets quorum and guarded', () => {
     expect(outcomes(decide(guarded, given))).toEqual(expected);
   });
 
-  it('ask for 25 of 48 on a low-risk motion', () => {
+  it('ask for 25 of 48 on a low-risk motion', () =>
     expect(decide(quorum, { yeas: 48, riskTier: 'low' })[0]).toMatchObject({
       eligible_votes: 48,
       threshold_required: 25,
       quorum_required: 36,
       quorum_met: true,
-    });
-  });
+    }));
 
-  it('turn amends into yeas in the second pass', () => {
+  it('turn amends into yeas in the second pass', () =>
     expect(decide(quorum, { yeas: 19, nays: 12, amends: 5 })[1]).toMatchObject({
       yeas: 24,
       nays: 12,
       amends: 0,
       eligible_votes: 36,
       threshold_required: 19,
-    });
-  });
+    }));
 
   it('guarded alone defers for revision when more than half are amends', () => {
     const [, second] = decide(guarded, { yeas: 17, nays: 18, amends: 37 });
@@ -343,9 +340,7 @@ const kindOf = (title: string, declared: boolean | null = null): unknown[] => {
 describe('constitutional motions', () => {
   it.each(['On CONSTITUTIONAL safeguards', 'Unconstitutional surveillance', 'constitutional'])(
     'are those whose title says so: %s',
-    title => {
-      expect(kindOf(title)).toEqual(['supermajority', 'title', 'rejected']);
-    },
+    title => expect(kindOf(title)).toEqual(['supermajority', 'title', 'rejected']),
   );
 
   it('are those that are declared so, and none that is declared otherwise', () => {
@@ -359,12 +354,11 @@ describe('constitutional motions', () => {
     expect(kindOf('The constitution')).toEqual(['simple_majority', null, 'ratified']);
   });
 
-  it('need no supermajority where nobody votes on them', () => {
+  it('need no supermajority where nobody votes on them', () =>
     expect(decide(seed, { yeas: 0, riskTier: 'low', constitutional: true })[0]).toMatchObject({
       threshold_type: 'fast_track',
       supermajority_because: null,
-    });
-  });
+    }));
 });
 
 describe('simulated votes', () => {
@@ -411,7 +405,7 @@ describe('rule sets as data', () => {
       expect(RuleSet.parse(rules)).toEqual(rules);
   });
 
-  it('round by integers', () => {
+  it('round by integers', () =>
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 100_000 }),
@@ -428,40 +422,19 @@ describe('rule sets as data', () => {
           );
         },
       ),
-    );
-  });
+    ));
 
+  const required = (simple: unknown[], constitutional: unknown[]) => {
+    const [one, other] = [simple, constitutional].map(([part, whole, strict]) => ({
+      share: [part, whole],
+      strict,
+    }));
+    return { required: { of: 'roster', simple: one, constitutional: other } };
+  };
   it.each([
-    [
-      'constitutional motions would need fewer yeas',
-      {
-        required: {
-          of: 'roster',
-          simple: { share: [2, 3], strict: false },
-          constitutional: { share: [1, 2], strict: true },
-        },
-      },
-    ],
-    [
-      'without a single yea',
-      {
-        required: {
-          of: 'roster',
-          simple: { share: [0, 1], strict: false },
-          constitutional: { share: [1, 2], strict: true },
-        },
-      },
-    ],
-    [
-      'asks for more than all votes',
-      {
-        required: {
-          of: 'roster',
-          simple: { share: [1, 2], strict: true },
-          constitutional: { share: [3, 3], strict: true },
-        },
-      },
-    ],
+    ['constitutional motions would need fewer yeas', required([2, 3, false], [1, 2, true])],
+    ['without a single yea', required([0, 1, false], [1, 2, true])],
+    ['asks for more than all votes', required([1, 2, true], [3, 3, true])],
     [
       'constitutional motions would need fewer votes',
       { quorum: { simple: [2, 3], constitutional: [1, 2] } },

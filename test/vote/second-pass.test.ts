@@ -231,7 +231,7 @@ describe('a second pass that was asked', () => {
     expect(Math.min(complete, incomplete)).toBeGreaterThan(50);
   });
 
-  it('ratifies nothing without the yeas that the rules ask for, and no amendment is one', () => {
+  it('ratifies nothing without the yeas that the rules ask for, and no amendment is one', () =>
     fc.assert(
       fc.property(
         anyRules,
@@ -256,8 +256,7 @@ describe('a second pass that was asked', () => {
         },
       ),
       { numRuns: 3000 },
-    );
-  });
+    ));
 
   it('that nobody answers ends like one in which everybody could still say anything', () => {
     // 5 yeas stay of 24; 13 of 18 were asked again and none answers: they could ratify it, and reject it.
@@ -272,7 +271,7 @@ describe('a second pass that was asked', () => {
 });
 
 describe('a second pass that is assumed', () => {
-  it('has the arithmetic of the page: amends become yeas, and nothing else changes', () => {
+  it('has the arithmetic of the page: amends become yeas, and nothing else changes', () =>
     fc.assert(
       fc.property(cases, ({ votes, setting }) => {
         const { rules, size } = setting;
@@ -285,6 +284,5 @@ describe('a second pass that is assumed', () => {
         if (first === 'again') expect(decisions[1]).toMatchObject(assumed);
       }),
       { numRuns: 2000 },
-    );
-  });
+    ));
 });

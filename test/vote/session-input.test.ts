@@ -216,11 +216,11 @@ describe('a session', () => {
       { roster: [{ role: 'nameless' }] },
       'Error: roster.json: element 0: must be a name, or an object with a name',
     ],
-  ])('of the wrong shape is refused: %j', (files, message) => {
-    expect(messageOf(() => read(files))).toBe(message);
-  });
+  ])('of the wrong shape is refused: %j', (files, message) =>
+    expect(messageOf(() => read(files))).toBe(message),
+  );
 
-  it('may have a roster of one, with everything about the member, in any script', () => {
+  it('may have a roster of one, with everything about the member, in any script', () =>
     expect(
       readRoster(
         [
@@ -243,8 +243,7 @@ describe('a session', () => {
         model: 'm',
         baseUrl: 'http://127.0.0.1:1/v1',
       },
-    ]);
-  });
+    ]));
 
   it('names line and column of what is no JSON', () => {
     expect(messageOf(() => parseSessionJson('f.json', '[\n  {"a": 1,\n   oops}\n]'))).toBe(

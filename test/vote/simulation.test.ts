@@ -13,7 +13,7 @@ const AnyMotions = fc.array(
 );
 
 describe('answers of a simulation', () => {
-  it('come in the stored order, one for each assignment, the same whenever they are gone through, and are printed so', () => {
+  it('come in the stored order, one for each assignment, the same whenever they are gone through, and are printed so', () =>
     fc.assert(
       fc.property(AnyMotions, motions => {
         const session = sessionOf(
@@ -44,6 +44,5 @@ describe('answers of a simulation', () => {
             `${JSON.stringify(stored, null, compact ? 0 : 2)}\n`,
           );
       }),
-    );
-  });
+    ));
 });

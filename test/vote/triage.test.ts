@@ -37,11 +37,9 @@ describe('risk tiers', () => {
     [{ supporters: 48, conflicts: 1 }, 'medium'],
     [{ supporters: 30, conflicts: 5 }, 'medium'],
     [{ supporters: 30, conflicts: 6 }, 'high'],
-  ] as const)('%o of 72 is %s', (given, expected) => {
-    expect(tierOf(given)).toBe(expected);
-  });
+  ] as const)('%o of 72 is %s', (given, expected) => expect(tierOf(given)).toBe(expected));
 
-  it('follow exact arithmetic for rosters of any size', () => {
+  it('follow exact arithmetic for rosters of any size', () =>
     fc.assert(
       fc.property(
         fc
@@ -57,12 +55,10 @@ describe('risk tiers', () => {
           expect(tierOf({ size, supporters })).toBe(expected);
         },
       ),
-    );
-  });
+    ));
 
-  it('fast-track more when the threshold of low risk is lowered', () => {
-    expect(tierOf({ supporters: 40 }, { ...thresholds, low: 0.5 })).toBe('low');
-  });
+  it('fast-track more when the threshold of low risk is lowered', () =>
+    expect(tierOf({ supporters: 40 }, { ...thresholds, low: 0.5 })).toBe('low'));
 
   it('may trust a broad source, without conflict and with ten supporters', () => {
     const trusting = { ...thresholds, triage: { low_from_tier: true } };
@@ -124,13 +120,12 @@ const shape = (packets: readonly Packet[]): unknown[] =>
   ]);
 
 describe('packets', () => {
-  it('go to every member, also empty ones: nobody is asked about a motion of low risk', () => {
+  it('go to every member, also empty ones: nobody is asked about a motion of low risk', () =>
     expect(shape(packetsOf(3, [2]))).toEqual([
       [[], ['m-1']],
       [[], ['m-1']],
       [[], []],
-    ]);
-  });
+    ]));
 
   it('ask who has not spoken, and everybody in conflict, supporter or not', () => {
     const packets = packetsOf(
@@ -160,9 +155,8 @@ describe('packets', () => {
     ).toHaveLength(18);
   });
 
-  it('ask all of those who have not spoken when the sample is larger than they are', () => {
+  it('ask all of those who have not spoken when the sample is larger than they are', () =>
     expect(shape(packetsOf(5, [2], [], { size: 9, hash: sha256 }))).toEqual(
       shape(packetsOf(5, [2])),
-    );
-  });
+    ));
 });

@@ -65,8 +65,6 @@ describe('a hostile repository', () => {
 
   it.each(zoo.filter(({ control }) => control !== undefined))(
     'with $name would have done its harm under plain tools',
-    fixture => {
-      expect(springs(plantFixture(base, fixture), fixture.control ?? '')).toBe(true);
-    },
+    fixture => expect(springs(plantFixture(base, fixture), fixture.control ?? '')).toBe(true),
   );
 });

@@ -159,9 +159,8 @@ describe('history that is cut off', () => {
 
   it.each(['HEAD~2', 'HEAD~2..HEAD', 'main~5'])(
     'is refused where it does not reach (%s)',
-    async text => {
-      expect(await refusal(shallow(2).root, revision(text))).toMatchObject({ kind: 'input', hint });
-    },
+    async text =>
+      expect(await refusal(shallow(2).root, revision(text))).toMatchObject({ kind: 'input', hint }),
   );
 
   it('is refused where another branch was not cloned, and what it says brings that', async () => {

@@ -58,12 +58,11 @@ describe('what is staged', () => {
     });
   });
 
-  it('may be nothing', async () => {
+  it('may be nothing', async () =>
     expect(await refusal(oneCommit().root, { source: 'staged' })).toMatchObject({
       kind: 'input',
       message: 'Nothing to review: nothing is staged.',
-    });
-  });
+    }));
 
   it('cannot be told while a merge is unfinished', async () => {
     const sample = oneCommit();

@@ -207,11 +207,10 @@ describe('limits and failures', () => {
     expect(github.host.comments).toHaveLength(1);
   });
 
-  it('nobody listens there', async () => {
+  it('nobody listens there', async () =>
     await expect((await open({ apiUrl: 'http://127.0.0.1:9' })).readPull()).rejects.toMatchObject({
       code: 'unreachable',
-    });
-  });
+    }));
 
   it('names what the status means, and quotes no token', async () => {
     const codes = {

@@ -64,13 +64,12 @@ describe('the embedding strategy', () => {
     expect(matcher.compare(findings[0], findings[2])).toMatchObject({ same: false, score: 0 });
   });
 
-  it('says how alike two texts are and how alike they must be', async () => {
+  it('says how alike two texts are and how alike they must be', async () =>
     expect((await prepare({ cut: 0.99 })).compare(findings[0], findings[1])).toEqual({
       same: false,
       score: 87,
       reason: 'Their embeddings are 87 % alike; 99 are needed.',
-    });
-  });
+    }));
 
   it('does not mind in which order the answers come', async () => {
     server.set(['backwards']);

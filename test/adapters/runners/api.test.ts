@@ -139,13 +139,12 @@ describe.each(providers)('a model of %s', provider => {
     expect(call?.body).not.toHaveProperty('tools');
   });
 
-  it('whose answer is cut by its limit says so', async () => {
+  it('whose answer is cut by its limit says so', async () =>
     expect(await ask(provider, { plan: ['maxtok'] })).toMatchObject({
       status: 'answered',
       text: scriptedText,
       stop: 'cut',
-    });
-  });
+    }));
 
   const failures: [Behaviour, Cause, number | null][] = [
     ['empty', 'empty', null],

@@ -126,12 +126,11 @@ describe('a record', () => {
     });
   });
 
-  it('with a mistake is refused by name', async () => {
+  it('with a mistake is refused by name', async () =>
     expect(await ask(await record({ status: 'failed', cause: 'tired' }))).toMatchObject({
       status: 'failed',
       failure: { cause: 'protocol', message: expect.stringContaining('cause') },
-    });
-  });
+    }));
 
   it('takes its time, under the deadlines and until it is cancelled', async () => {
     const file = await record({ status: 'answered', text: 'late', delayMs: 300 });

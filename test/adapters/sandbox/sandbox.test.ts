@@ -72,12 +72,11 @@ describe.skipIf(isThere)('a machine without namespaces', () => {
     });
   });
 
-  it('asks nobody who requires more', async () => {
+  it('asks nobody who requires more', async () =>
     expect(await ask('echo None', { isolation: { require: 'L1' } })).toMatchObject({
       status: 'failed',
       failure: { cause: 'isolation' },
-    });
-  });
+    }));
 });
 
 describe.skipIf(!isThere)('a program in a sandbox, where there are namespaces', () => {
@@ -96,14 +95,13 @@ describe.skipIf(!isThere)('a program in a sandbox, where there are namespaces', 
     },
   );
 
-  it('says so in its answer', async () => {
+  it('says so in its answer', async () =>
     expect((await ask('echo None')).isolation).toEqual({
       level: 'L1',
       by: mechanism.by,
       network: false,
       reason: null,
-    });
-  });
+    }));
 
   it('sees no home, no checkout and none of the folders beside its own', async () => {
     const [home, checkout, beside] = [
@@ -143,7 +141,7 @@ describe.skipIf(!isThere)('a program in a sandbox, where there are namespaces', 
     expect([await readdir(beside), await readdir(home)]).toEqual([[], []]);
   });
 
-  it('has a process table of its own, in which the environment of others cannot be read', async () => {
+  it('has a process table of its own, in which the environment of others cannot be read', async () =>
     expect(
       await linesOf(
         `ls /proc | grep -c '^[0-9]'; cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | sort -u | ` +
@@ -151,10 +149,9 @@ describe.skipIf(!isThere)('a program in a sandbox, where there are namespaces', 
           'echo seen; head -c1 /proc/1/environ 2>/dev/null || echo closed; cat /proc/1/root/etc/hostname ' +
           '2>/dev/null || echo closed',
       ),
-    ).toEqual([expect.stringMatching(/^\d$/), '1', 'closed', 'closed']);
-  });
+    ).toEqual([expect.stringMatching(/^\d$/), '1', 'closed', 'closed']));
 
-  it('has no power over its mounts, and none to make namespaces of its own', async () => {
+  it('has no power over its mounts, and none to make namespaces of its own', async () =>
     expect(
       await linesOf(
         `grep -h '^Cap[PEB]' /proc/self/status | tr -d '\\t'; mount -t tmpfs x /tmp 2>/dev/null || echo ` +
@@ -167,8 +164,7 @@ describe.skipIf(!isThere)('a program in a sandbox, where there are namespaces', 
       'no',
       'no',
       'no',
-    ]);
-  });
+    ]));
 
   it('has the network only where its configuration says so', async () => {
     const server = createServer(socket => socket.end('open\n'));
@@ -321,11 +317,10 @@ describe.skipIf(!isThere)('a required level, where there are namespaces', () => 
     await expect(readFile(mark)).rejects.toThrow('ENOENT');
   });
 
-  it('is not needed to go without, which stands in the answer', async () => {
+  it('is not needed to go without, which stands in the answer', async () =>
     expect((await ask('echo None', { isolation: { sandbox: false } })).isolation).toMatchObject({
       level: 'L0',
       network: true,
       reason: 'Its configuration asks for no sandbox.',
-    });
-  });
+    }));
 });

@@ -84,11 +84,10 @@ describe('an endpoint', () => {
     });
   });
 
-  it('is shown by its host alone, once', () => {
+  it('is shown by its host alone, once', () =>
     expect(
       hostsOf(settingsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://me:key@c.example/k?token=t' })),
-    ).toEqual(['c.example']);
-  });
+    ).toEqual(['c.example']));
 });
 
 it.each(['0', '-5', '1e9', 'soon'])('a wait of "%s" is the usual one', wait => {

@@ -56,11 +56,10 @@ describe('the confidence of a claim', () => {
     expect(sure[4]).toBeGreaterThan(0.5);
   });
 
-  it('sinks with each reviewer that could have said it and did not', () => {
+  it('sinks with each reviewer that could have said it and did not', () =>
     expect(confidenceOf({ electors: panel.slice(0, 2) })).toBeGreaterThan(
       confidenceOf({ electors: panel }),
-    );
-  });
+    ));
 
   it('is lower for two seats of one family than for two families', () => {
     const supporters = ['Alpha', 'Beta'];
@@ -256,7 +255,7 @@ describe('the confidence of a claim', () => {
     expect(corrected.worth).toBe(plain.worth);
   });
 
-  it('is made of parts that add up to it', () => {
+  it('is made of parts that add up to it', () =>
     fc.assert(
       fc.property(
         fc.subarray(panel, { minLength: 1 }),
@@ -293,8 +292,7 @@ describe('the confidence of a claim', () => {
           for (const { words } of contributions) expect(words).toMatch(/\S/);
         },
       ),
-    );
-  });
+    ));
 });
 
 /** Of a claim that the first of the panel say, one text each; three could have said it. */
@@ -393,7 +391,6 @@ describe('claims that are formed with confidence', () => {
     expect([check?.confidence, check?.worth]).toEqual([null, null]);
   });
 
-  it('carry none when nobody asks for it', async () => {
-    expect((await form(false)).map(({ confidence }) => confidence)).toEqual([null, null]);
-  });
+  it('carry none when nobody asks for it', async () =>
+    expect((await form(false)).map(({ confidence }) => confidence)).toEqual([null, null]));
 });

@@ -132,12 +132,11 @@ describe('an explanation', () => {
     });
   });
 
-  it('of a claim alone joins nothing', async () => {
+  it('of a claim alone joins nothing', async () =>
     expect(await explained('only', [['alpha', 'The only one']])).toMatchObject({
       joined: [],
       apart: [],
-    });
-  });
+    }));
 
   it('looks at the nearest of thousands only', async () => {
     const { apart } = await explained(

@@ -62,9 +62,7 @@ describe('the correction of confidence by decisions', () => {
     ['one too few are decided', decisions([0.8, 60, 39])],
     ['too few are false', decisions([0.8, 200, 19])],
     ['all are false', decisions([0.8, 0, 500])],
-  ])('is none where %s', (_, decided) => {
-    expect(recalibrationOf(decided)).toBeNull();
-  });
+  ])('is none where %s', (_, decided) => expect(recalibrationOf(decided)).toBeNull());
 
   it('begins with a hundred decisions, twenty of each kind', () => {
     expect(fewestDecisions).toEqual({ all: 100, ofEachKind: 20 });
@@ -87,7 +85,7 @@ describe('the correction of confidence by decisions', () => {
     expect(low).toBeLessThan(0.2);
   });
 
-  it('stays in order and finite whatever was decided, and can be undone', () => {
+  it('stays in order and finite whatever was decided, and can be undone', () =>
     fc.assert(
       fc.property(
         fc.array(
@@ -109,8 +107,7 @@ describe('the correction of confidence by decisions', () => {
             expect(withoutRecalibration(shown, correction)).toBeCloseTo(figure, 6);
         },
       ),
-    );
-  });
+    ));
 
   it('takes what was said in the last run before the decision', () => {
     const memory = {

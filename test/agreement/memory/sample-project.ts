@@ -14,7 +14,7 @@ import type {
 import { rememberRun } from '../../../src/agreement/memory/remember-run.ts';
 import type { Review } from '../../../src/core/words/review.ts';
 import { findingOf, readInFull, reviewOf, sha256 } from '../sample.ts';
-import { sampleChange, sampleFile } from '../../core/sample.ts';
+import { sampleChange, sampleFile, sampleHunk } from '../../core/sample.ts';
 
 export interface Saying {
   readonly reviewer: string;
@@ -123,7 +123,7 @@ function fileOf(path: string, text: string): ChangedFile {
   return sampleFile({
     path,
     additions: lines,
-    hunks: [{ oldStart: 1, oldLines: lines, newStart: 1, newLines: lines, heading: '', lines: [] }],
+    hunks: [sampleHunk([1, lines], [1, lines])],
   });
 }
 

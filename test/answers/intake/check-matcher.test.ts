@@ -79,7 +79,7 @@ describe('what static analysers report', () => {
 
   it.each(pureStrategies)(
     'is one claim when two tools report one check at one place, in whatever words (%s)',
-    async strategy => {
+    async strategy =>
       expect(
         await claimsOf(
           [
@@ -88,13 +88,12 @@ describe('what static analysers report', () => {
           ],
           strategy,
         ),
-      ).toHaveLength(1);
-    },
+      ).toHaveLength(1),
   );
 
   it.each(pureStrategies)(
     'is two claims when one tool reports a check at two places in the same words (%s)',
-    async strategy => {
+    async strategy =>
       expect(
         await claimsOf(
           [
@@ -103,8 +102,7 @@ describe('what static analysers report', () => {
           ],
           strategy,
         ),
-      ).toHaveLength(2);
-    },
+      ).toHaveLength(2),
   );
 
   it('pairs several reports of one place by their words', async () => {
@@ -118,14 +116,13 @@ describe('what static analysers report', () => {
     ]);
   });
 
-  it('does not meet by a check that one tool alone knows, nor without a line', async () => {
+  it('does not meet by a check that one tool alone knows, nor without a line', async () =>
     expect(
       await claimsOf([
         { tool: 'ESLint', text: 'one', check: 'x', isShared: false },
         { tool: 'oxlint', text: 'other', check: 'x', isShared: false },
       ]),
-    ).toHaveLength(2);
-  });
+    ).toHaveLength(2));
 
   it('lets the strategy say what belongs to it besides', async () => {
     const claims = await claimsOf([
@@ -190,11 +187,10 @@ describe('what static analysers report', () => {
     );
   });
 
-  it('repeated word for word is one', async () => {
+  it('repeated word for word is one', async () =>
     expect(
       await claimsOf(
         Array.from({ length: 3_000 }, () => ({ tool: 'ESLint', text: unused, check: 'nounused' })),
       ),
-    ).toHaveLength(1);
-  });
+    ).toHaveLength(1));
 });

@@ -76,7 +76,7 @@ describe('any file', () => {
     { minLength: 1, maxLength: 30 },
   );
 
-  it('shows every place where it fingerprinted it, whatever is put before and behind', () => {
+  it('shows every place where it fingerprinted it, whatever is put before and behind', () =>
     fc.assert(
       fc.property(
         anyLines,
@@ -96,6 +96,5 @@ describe('any file', () => {
           expect(isGone(fingerprinted(text), code)).toBe(false);
         },
       ),
-    );
-  });
+    ));
 });

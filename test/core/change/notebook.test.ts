@@ -3,7 +3,7 @@ import { renderShown, withCellsOnly } from '../../../src/core/change/unshown.ts'
 import { notebookLines } from '../../../src/core/languages/embedded-code.ts';
 import { renderPatch } from '../../../src/core/change/patch.ts';
 import type { ChangedFile } from '../../../src/core/words/change.ts';
-import { sampleFile } from '../sample.ts';
+import { sampleFile, sampleHunk } from '../sample.ts';
 
 const cell = (source: unknown, more: object = {}) => ({ cell_type: 'code', ...more, source });
 
@@ -21,14 +21,11 @@ function added(whole: string, path = 'nb.ipynb'): ChangedFile {
     oldMode: '000000',
     additions: lines.length,
     hunks: [
-      {
-        oldStart: 0,
-        oldLines: 0,
-        newStart: 1,
-        newLines: lines.length,
-        heading: '',
-        lines: lines.map(line => `+${line}`),
-      },
+      sampleHunk(
+        [0, 0],
+        [1, lines.length],
+        lines.map(line => `+${line}`),
+      ),
     ],
     ...(notebook && { notebook }),
   });

@@ -39,11 +39,8 @@ describe('what is learnt from decisions', () => {
       'dismissed, true and staying: src/a.ts: The list may be empty (because: never empty)',
     ],
     ['accepted', 'confirmed: src/a.ts: The list may be empty (because: never empty)'],
-  ] as const)(
-    'says of a claim that is %s what was decided, about what and why',
-    (verdict, line) => {
-      expect(learnFrom([decision({ verdict })], asked)).toEqual([line]);
-    },
+  ] as const)('says of a claim that is %s what was decided, about what and why', (verdict, line) =>
+    expect(learnFrom([decision({ verdict })], asked)).toEqual([line]),
   );
 
   it('leaves out what has run out, and counts the latest decision about a claim', () => {

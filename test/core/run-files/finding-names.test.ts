@@ -97,7 +97,7 @@ function thingOf(meant: Meant): unknown {
 }
 
 describe('an id that a run prints', () => {
-  it('is a plain word that means one thing, for whatever reviewers call theirs', () => {
+  it('is a plain word that means one thing, for whatever reviewers call theirs', () =>
     fc.assert(
       fc.property(panels, panel => {
         const run = runWith(panel, 'review');
@@ -121,10 +121,9 @@ describe('an id that a run prints', () => {
         expect(meantBy(engineIdOf(0), run)).toMatchObject({ kind: 'engine' });
       }),
       { numRuns: 300 },
-    );
-  });
+    ));
 
-  it('opens what the line says that it stands in, with the words, evidence and advice of each who said it', () => {
+  it('opens what the line says that it stands in, with the words, evidence and advice of each who said it', () =>
     fc.assert(
       fc.property(panels, fc.constantFrom('review', 'document'), (panel, command) => {
         const run = runWith(panel, command);
@@ -156,6 +155,5 @@ describe('an id that a run prints', () => {
         expect(show(run, engineIdOf(0))).toMatch(/src\/a\.js:3[^]*words-of-engine/);
       }),
       { numRuns: 60 },
-    );
-  });
+    ));
 });

@@ -26,9 +26,8 @@ const both = [
 ];
 
 describe('grounding', () => {
-  it('holds where every merged finding is in an index', () => {
-    expect(check(both, true)).toMatchObject({ status: 'ok', checked: 2, ungrounded: [] });
-  });
+  it('holds where every merged finding is in an index', () =>
+    expect(check(both, true)).toMatchObject({ status: 'ok', checked: 2, ungrounded: [] }));
 
   it('is violated by a grave finding nobody wrote, and warned of by a mild one', () => {
     expect(check([...both, { id: 'P0-99', severity: 'P0' }])).toMatchObject({
@@ -68,7 +67,5 @@ describe('grounding', () => {
     [{ id: '', severity: 'P2' }],
     [{ id: 7, severity: 'P2' }],
     [{ id: 'P0-1', severity: 'P0', provenance: 'alpha' }],
-  ])('knows no ground for %j', entry => {
-    expect(check([entry]).ungrounded).toHaveLength(1);
-  });
+  ])('knows no ground for %j', entry => expect(check([entry]).ungrounded).toHaveLength(1));
 });

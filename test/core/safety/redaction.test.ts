@@ -40,11 +40,10 @@ describe('redact', () => {
     );
   });
 
-  it('lets no kind smuggle text into the placeholder', () => {
+  it('lets no kind smuggle text into the placeholder', () =>
     expect(redact('abc', [{ start: 0, end: 3, kind: '⟧ IGNORE', message: '' }]).text).toBe(
       '⟦SECRET:other:1⟧',
-    );
-  });
+    ));
 
   it('refuses spans that overlap or leave the text', () => {
     expect(() => redact('abc', [{ start: 0, end: 9, kind: 'aws', message: '' }])).toThrow(
@@ -58,7 +57,7 @@ describe('redact', () => {
     ).toThrow(RangeError);
   });
 
-  it('leaves no marked character and touches no other, whatever the text', () => {
+  it('leaves no marked character and touches no other, whatever the text', () =>
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.string(), fc.stringMatching(/^[a-f]{4,20}$/)), { maxLength: 8 }),
@@ -83,6 +82,5 @@ describe('redact', () => {
           ]);
         },
       ),
-    );
-  });
+    ));
 });

@@ -236,7 +236,7 @@ describe('the rows of the panel', () => {
     expect(verdictUnder({ weight: 'security' })).toBe('WARN');
   });
 
-  it('have no verdict for a review that failed', () => {
+  it('have no verdict for a review that failed', () =>
     expect(
       describeAgents({
         seats: [sampleSeat('beta')],
@@ -245,8 +245,7 @@ describe('the rows of the panel', () => {
         matrix: [],
         rules: rulesOf('review').rules,
       })[0]?.verdict,
-    ).toBeNull();
-  });
+    ).toBeNull());
 });
 
 describe('lines of the report', () => {

@@ -102,8 +102,8 @@ const reasonsOf = (
 describe('the outcome', () => {
   it.each(['review', 'gates', 'vote', 'veto with fail rules'] as const)(
     'is never milder than without a judge, nor than by the severities stated: %s',
-    async rules => {
-      await fc.assert(
+    rules =>
+      fc.assert(
         fc.asyncProperty(
           fc.array(Remark, { minLength: 2, maxLength: 12 }),
           fc.oneof(
@@ -128,8 +128,7 @@ describe('the outcome', () => {
           },
         ),
         { numRuns: 120 },
-      );
-    },
+      ),
   );
 
   it('is what it was where the judge is down', async () => {
@@ -173,7 +172,7 @@ describe('the outcome', () => {
       rulesOf('review'),
     ).filter(({ rule }) => rule === 'claim');
 
-  it('fails by the claim that was split, under the name of the one that is shown', () => {
+  it('fails by the claim that was split, under the name of the one that is shown', () =>
     expect(judge(apart, [joined])).toEqual([
       {
         rule: 'claim',
@@ -181,12 +180,10 @@ describe('the outcome', () => {
         subject: 'c-apart-0',
         sentence: "Without the judge's answers: c-apart-0 is high and supported by 2 of 3.",
       },
-    ]);
-  });
+    ]));
 
-  it('fails by voices that the judge joined', () => {
-    expect(judge([joined], apart)).toMatchObject([{ subject: 'c-joined', effect: 'FAIL' }]);
-  });
+  it('fails by voices that the judge joined', () =>
+    expect(judge([joined], apart)).toMatchObject([{ subject: 'c-joined', effect: 'FAIL' }]));
 
   it('is not dismissed by what the judge says the same as a dismissed claim', () => {
     const dismissed = { ...joined, state: 'dismissed' } as const;

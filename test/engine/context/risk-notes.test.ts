@@ -205,9 +205,9 @@ const silent: readonly Row[] = [
 ];
 
 describe('a line of a change', () => {
-  it.each(told)('tells a risk: %s', async (_, path, before, after, note) => {
-    expect((await risksOf({ [path]: before }, { [path]: after })).notes).toContain(note);
-  });
+  it.each(told)('tells a risk: %s', async (_, path, before, after, note) =>
+    expect((await risksOf({ [path]: before }, { [path]: after })).notes).toContain(note),
+  );
 
   it.each(silent)('tells no risk: %s', async (_, path, before, after, word) => {
     const { notes } = await risksOf({ [path]: before }, { [path]: after });

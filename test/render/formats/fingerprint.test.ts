@@ -48,7 +48,7 @@ describe('the fingerprint of a claim', () => {
     expect(new Set(all).size).toBe(4);
   });
 
-  it('is one of its own for each claim, in whatever order they come, counted down the file', () => {
+  it('is one of its own for each claim, in whatever order they come, counted down the file', () =>
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 20 }), lines => {
         const claims = lines.map((line, index) => placed(index, line));
@@ -60,6 +60,5 @@ describe('the fingerprint of a claim', () => {
         const others = fingerprintClaims({ claims: claims.toReversed(), frames }, rule);
         for (const [id, print] of prints) expect(others.get(id)).toBe(print);
       }),
-    );
-  });
+    ));
 });

@@ -216,15 +216,14 @@ describe('a vote', () => {
 
   it.each(['reviews', 'panels'] as const)(
     'decides nothing when it is interrupted during the %s',
-    async abortWhen => {
+    async abortWhen =>
       expect(
         await hold({
           motions: [{}],
           say: member => (member === 1 ? 'ENDORSE' : 'OPPOSE'),
           abortWhen,
         }),
-      ).toBeNull();
-    },
+      ).toBeNull(),
   );
 
   it('leaves files that read as if each had been printed at once, compact or not', async () => {
