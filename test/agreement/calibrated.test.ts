@@ -7,7 +7,7 @@ import { structureEvidence } from '../../src/agreement/panel.ts';
 import type { Finding } from '../../src/core/words/finding.ts';
 import { findingOf, type FindingSample } from './sample.ts';
 
-const others = (): Finding[] => [
+const others = () => [
   findingOf('Alpha', 'The retry loop never waits between two attempts'),
   findingOf('Beta', 'README names a flag that was removed'),
   findingOf('Gamma', 'Temporary files are left behind when the upload fails'),

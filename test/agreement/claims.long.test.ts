@@ -49,7 +49,7 @@ describe('more than there is room for', () => {
 });
 
 /** Eight reviewers who say the same, each in so many findings. */
-function panelOf(each: number): Finding[] {
+function panelOf(each: number) {
   return Array.from({ length: 8 }, (_, reviewer) =>
     Array.from({ length: each }, (__, index) => findingOf(`R${reviewer}`, sentence(index))),
   ).flat();
@@ -81,7 +81,7 @@ describe.each(pureStrategies)('large panels with %s', strategy => {
   ])(
     '10,000 findings of one reviewer that are %s hide nothing that the others agree on',
     async (_, text) => {
-      const floodOf = (length: number): Finding[] =>
+      const floodOf = (length: number) =>
         Array.from({ length }, (__, index) => findingOf('Codex', text(index)));
       const honest = [
         findingOf('Claude', 'missing lock around writer'),

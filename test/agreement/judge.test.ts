@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import {
   createJudging,
   type JudgeablePanel,
-  type Judging,
   mostCalls,
   mostPairs,
   type PairOdds,
@@ -12,7 +11,7 @@ import { PairAnswer } from '../../src/core/ports/matcher.ts';
 import { findingOf } from './sample.ts';
 import { linkByAverage } from '../../src/agreement/linkage.ts';
 
-const pairOf = (one: number, other: number, odds: number, isOneVoice = false): PairOdds => ({
+const pairOf = (one: number, other: number, odds: number, isOneVoice = false) => ({
   one,
   other,
   odds,
@@ -23,7 +22,7 @@ function judgingOf(
   count: number,
   pairs: readonly PairOdds[],
   statements: JudgeablePanel['statements'] = [],
-): Judging & { groups(): readonly (readonly number[])[] } {
+) {
   const link = (own: readonly PairOdds[]) => linkByAverage(Array<string>(count).fill(''), own);
   const judging = createJudging({ statements, pairs, link });
   return { ...judging, groups: () => link(judging.pairs()) };

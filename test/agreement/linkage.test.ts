@@ -8,7 +8,7 @@ const group = (count: number, links: readonly Link[]) =>
     Array.from({ length: count }, () => ''),
     links,
   );
-const link = (one: number, other: number, odds: number): Link => ({ one, other, odds });
+const link = (one: number, other: number, odds: number) => ({ one, other, odds });
 
 describe('grouping by average link', () => {
   it('joins what is linked well on average', () =>

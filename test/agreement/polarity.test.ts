@@ -11,7 +11,7 @@ const readPolarity = (text: string) => polarityOf(findingOf('Alpha', text));
 
 const here: FindingSample = { path: 'src/a.ts', line: 10 };
 
-function compareTexts(one: string, other: string, there: FindingSample = here): string {
+function compareTexts(one: string, other: string, there: FindingSample = here) {
   return compare(findingOf('a', one, here), findingOf('b', other, there));
 }
 

@@ -201,6 +201,6 @@ describe('a clean answer', () => {
     ));
 });
 
-function shown(reading: Reading): string[] {
+function shown(reading: Reading) {
   return reading.ok ? briefs(reading) : [reading.cause];
 }

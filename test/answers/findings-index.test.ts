@@ -27,11 +27,11 @@ const canonical = [
   '1. Name the queue.',
 ].join('\n');
 
-function block(...lines: string[]): FindingsIndex {
+function block(...lines: string[]) {
   return readFindingsIndex(['### Findings Index', ...lines].join('\n'));
 }
 
-function short(index: FindingsIndex): string[] {
+function short(index: FindingsIndex) {
   return index.entries.map(
     ({ originalId, severity, section, text }) =>
       `${severity} ${originalId} [${section ?? ''}] ${text}`,

@@ -9,7 +9,7 @@ const options = optionsWith({
   sent: { instructions: '', prompt: '+export const sum = 1;' },
 });
 
-function isMild(answer: string): boolean {
+function isMild(answer: string) {
   const reading = readAnswer(answer, options);
   return (
     reading.ok &&

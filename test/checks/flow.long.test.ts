@@ -9,12 +9,12 @@ import { grammarOf } from '../../src/core/languages/languages.ts';
 import { superlinear } from '../growth.ts';
 
 /** Nodes that the walk looks at. */
-async function visitsOf(path: string, text: string): Promise<number> {
+async function visitsOf(path: string, text: string) {
   const grammar = grammarOf(path) ?? 'javascript';
   const compiled = await compileRules(grammar);
   if (compiled === null) throw new Error(`no rules for ${path}`);
   let visits = 0;
-  const isOver = (): boolean => {
+  const isOver = () => {
     visits += 1;
     return false;
   };
@@ -96,6 +96,6 @@ describe('the walk', () => {
   });
 });
 
-function ending(path: string): string {
+function ending(path: string) {
   return path.replace(/^.*\./, '');
 }

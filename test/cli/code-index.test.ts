@@ -18,7 +18,7 @@ interface Built {
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
 }
 
-function createProject(files: number): SampleRepository {
+function createProject(files: number) {
   const sample = createSampleRepository();
   for (let index = 0; index < files; index += 1)
     sample.write(
@@ -30,7 +30,7 @@ function createProject(files: number): SampleRepository {
   return sample;
 }
 
-function index(sample: SampleRepository): Built {
+function index(sample: SampleRepository) {
   const { code, stdout, stderr } = jury(sample.root, ['index', '--json']);
   expect([code, stderr]).toEqual([0, '']);
   return JSON.parse(stdout) as Built;

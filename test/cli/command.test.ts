@@ -27,9 +27,7 @@ const sample = defineCommand({
   },
 });
 
-async function tryWith(
-  ...args: string[]
-): Promise<{ readonly code: number; readonly printed: string; readonly input: unknown }> {
+async function tryWith(...args: string[]) {
   let printed = '';
   const terminal = {
     write: (text: string) => void (printed += text),

@@ -5,7 +5,7 @@ import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository, jury, juryJson, writePanel } from './jury.ts';
 import { runsOf } from '../state-of.ts';
 
-function says(answer: Readonly<Record<string, unknown>>): string {
+function says(answer: Readonly<Record<string, unknown>>) {
   return `console.log(${JSON.stringify(JSON.stringify(answer))});`;
 }
 
@@ -25,10 +25,7 @@ beforeAll(() => {
 });
 
 /** Reviewers by persona; each name is its short name. */
-function review(
-  panel: Readonly<Record<string, string>>,
-  ...args: string[]
-): ReturnType<typeof juryJson> {
+function review(panel: Readonly<Record<string, string>>, ...args: string[]) {
   const config = writePanel(
     sample,
     Object.entries(panel).map(([name, script]) => ({

@@ -23,13 +23,11 @@ const docs: ScriptedReviewer = {
   script: calm,
   settings: 'persona: documentation-reviewer',
 };
-const manyLines = (what: string): string =>
+const manyLines = (what: string) =>
   Array.from({ length: 30 }, (_, index) => `export const ${what}${index} = ${index};`).join('\n');
 
 /** Committed, then changed: 30 lines in one plain file. */
-function createWork(
-  files: Readonly<Record<string, string>> = { 'src/sum.js': manyLines('a') },
-): SampleRepository {
+function createWork(files: Readonly<Record<string, string>> = { 'src/sum.js': manyLines('a') }) {
   const sample = createChangedRepository();
   sample.write('.gitignore', '.jury/\n');
   sample.write('src/auth/login.js', 'export const login = 1;\n');

@@ -9,13 +9,13 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 const index =
   '### Findings Index\n- P0 | P0-1 | "A" | one\n- P1 | P1-1 | "A" | two\nVerdict: risky\n';
-const findings = (...list: readonly object[]): string =>
+const findings = (...list: readonly object[]) =>
   JSON.stringify({
     findings: [{ id: 'P0-1', severity: 'P0' }, { id: 'P1-1', severity: 'P1' }, ...list],
   });
 
 let count = 0;
-function folderOf(files: Readonly<Record<string, string>>): string {
+function folderOf(files: Readonly<Record<string, string>>) {
   const folder = path.join(root, String((count += 1)), 'reviews');
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);

@@ -9,7 +9,7 @@ import { jury } from './jury.ts';
 import { execute } from './memory-terminal.ts';
 
 /** What a command writes on a terminal of so many columns. */
-async function written(words: readonly string[], width: number): Promise<string[]> {
+async function written(words: readonly string[], width: number) {
   const [name = 'help', ...args] = words;
   const command = await commands[name]?.();
   const { code, stdout } = await execute(command, [name, ...args], { cwd: '.', width });

@@ -23,7 +23,7 @@ beforeAll(() => {
   ]);
 });
 
-function planJson(...args: string[]): ReviewPlan {
+function planJson(...args: string[]) {
   const { code, stdout, stderr } = jury(sample.root, [
     'plan',
     '--config',

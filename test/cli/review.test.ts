@@ -112,7 +112,7 @@ describe('an unchanged review', () => {
     const config = writePanel(sample, [
       { id: 'good', script: `fs.appendFileSync('${sample.root}/../calls', 'x');\n${goodAnswer}` },
     ]);
-    const calls = (): number => readFileSync(path.join(sample.root, '../calls'), 'utf8').length;
+    const calls = () => readFileSync(path.join(sample.root, '../calls'), 'utf8').length;
     const first = juryJson(sample.root, ['review', '--config', config]);
     const again = juryJson(sample.root, ['review', '--config', config]);
     expect([calls(), again.record.run, again.record.reused, again.code]).toEqual([

@@ -5,7 +5,7 @@ import { createScreen } from './screen.ts';
 const address = 'https://example.org/a/long/address/that/is/longer/than/any/line/of/this/terminal';
 const file = '/home/somebody/projects/a-shop/with/a/long/path/to/its/jury.config.yaml';
 
-function told(text: string, columns: number): string[] {
+function told(text: string, columns: number) {
   const screen = createScreen(columns, 24);
   tell(screen.stream, text, {});
   return screen.written().split('\n');

@@ -17,11 +17,7 @@ type RunToRemember = Parameters<Memory['remember']>[0];
 
 const text = 'one();\nsave(name);\nthree();\n';
 
-function runOf(
-  run: string,
-  claims: readonly Claim[],
-  parts: Partial<RunToRemember> = {},
-): RunToRemember {
+function runOf(run: string, claims: readonly Claim[], parts: Partial<RunToRemember> = {}) {
   return {
     run,
     claims,
@@ -43,7 +39,7 @@ function runOf(
   };
 }
 
-function claimOf(words: string): Claim {
+function claimOf(words: string) {
   const location = sampleLocation({ line: 2 });
   return sampleClaim({
     text: words,

@@ -23,7 +23,7 @@ describe('a pack of a project with a knowledge base', () => {
   });
   afterAll(() => client.close());
 
-  function packOf(revision: string): LocalPack {
+  function packOf(revision: string) {
     const { code, stdout } = jury(sample.root, [
       'context',
       revision,

@@ -57,11 +57,8 @@ beforeAll(() => {
   cpSync(path.join(root, 'examples'), path.join(folder, 'examples'), { recursive: true });
 });
 
-const example = (name: string): string => path.join(folder, 'examples', `${name}.mjs`);
-const start = (
-  name: string,
-  cwd: string,
-): { readonly status: number | null; readonly stdout: string; readonly stderr: string } =>
+const example = (name: string) => path.join(folder, 'examples', `${name}.mjs`);
+const start = (name: string, cwd: string) =>
   spawnSync(process.execPath, [example(name)], { cwd, encoding: 'utf8' });
 
 it('holds what a user needs and nothing else', () => expect(judgeTarball(tarball)).toEqual([]));

@@ -14,7 +14,7 @@ const fileOf = new Map(
   ),
 );
 const names = [...fileOf.keys()];
-const read = (name: string): string => readFileSync(fileOf.get(name) ?? '', 'utf8');
+const read = (name: string) => readFileSync(fileOf.get(name) ?? '', 'utf8');
 
 /** The only jobs that may write anything, by file. */
 const writes: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {

@@ -24,17 +24,14 @@ async function judgedProject() {
     { reviewer: 'alpha', text: 'Sessions outlive the password', path: 'src/a.ts', line: 3 },
     { reviewer: 'gamma', text: 'Names are hard to read', path: 'src/a.ts', line: 5 },
   ]);
-  const idOf = (words: string): string => claims.find(({ text }) => text.includes(words))?.id ?? '';
+  const idOf = (words: string) => claims.find(({ text }) => text.includes(words))?.id ?? '';
   project.decide(idOf('pool'), { verdict: 'accepted' });
   project.decide(idOf('Sessions'), { verdict: 'tolerated' });
   project.decide(idOf('Names'));
   return project.memory;
 }
 
-function runOf(
-  reviews: readonly Review[],
-  claims: readonly Partial<Claim>[] = [],
-): { readonly record: RunRecord; readonly reviews: Review[] } {
+function runOf(reviews: readonly Review[], claims: readonly Partial<Claim>[] = []) {
   return { record: { claims } as RunRecord, reviews: [...reviews] };
 }
 

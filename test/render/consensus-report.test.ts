@@ -19,12 +19,11 @@ async function reportOf(
   findings: readonly Finding[],
   rest: Partial<ConsensusReport> = {},
   mode: ModeName = 'code-review',
-): Promise<ConsensusReport> {
-  const reviews = (rest.reviews ?? panel.map(name => reviewOf(name))).map(
-    (review: Review): Review =>
-      Object.assign({}, review, {
-        findings: findings.filter(finding => finding.reviewer === review.reviewer),
-      }),
+) {
+  const reviews = (rest.reviews ?? panel.map(name => reviewOf(name))).map((review: Review) =>
+    Object.assign({}, review, {
+      findings: findings.filter(finding => finding.reviewer === review.reviewer),
+    }),
   );
   const claims = await formClaims({
     findings,

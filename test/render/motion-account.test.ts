@@ -115,7 +115,7 @@ it('a motion whose counts are those of a simulation is marked where it is named'
 });
 
 /** Of 72, everybody asked who did not support it. */
-function counted(counts: readonly [number, number, number, number, number]): MotionAccount {
+function counted(counts: readonly [number, number, number, number, number]) {
   const [implicit, yeas, nays, amends, abstentions] = counts;
   return recorded({
     implicit_endorsements: implicit,
@@ -129,11 +129,11 @@ function counted(counts: readonly [number, number, number, number, number]): Mot
   });
 }
 
-function onOneLine(account: MotionAccount): string {
+function onOneLine(account: MotionAccount) {
   return renderAccount(account, { color: false, width: 80 }).replace(/\s+/g, ' ');
 }
 
-function recorded(rest: object): MotionAccount {
+function recorded(rest: object) {
   const row = {
     mega_motion_id: 'm-1',
     mega_motion_title: 'Publish with care',
@@ -154,7 +154,7 @@ function recorded(rest: object): MotionAccount {
   return decided?.account ?? expect.fail('No decision.');
 }
 
-async function accounts(): Promise<readonly MotionAccount[]> {
+async function accounts() {
   return (await sampleVote('with care')).run.accounts;
 }
 

@@ -90,6 +90,6 @@ describe('what an amended text changes', () => {
     expect(diffText(many('old'), many('new'))).toBe(many('new')));
 });
 
-function many(word: string): string {
+function many(word: string) {
   return Array.from({ length: 1500 }, (_, index) => `${word} ${index}`).join('\n');
 }

@@ -155,7 +155,7 @@ const hostile: Saying = {
   location: at(files[4] ?? '', null),
 };
 
-function readings(extents: readonly FileReading['extent'][], why: string): FileReading[] {
+function readings(extents: readonly FileReading['extent'][], why: string) {
   return files.map((path, index) => {
     const extent = extents[index] ?? 'full';
     return { path, extent, why: extent === 'full' ? null : why };

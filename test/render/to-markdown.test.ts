@@ -8,7 +8,7 @@ import { hostileText, sectionsWith } from './hostile-sections.ts';
 import { review, runOf, sampleRun } from './sample-run.ts';
 
 const width = { color: false, width: 80 };
-const renderMarkdown = (run: Parameters<typeof renderers.markdown>[0]): string =>
+const renderMarkdown = (run: Parameters<typeof renderers.markdown>[0]) =>
   renderers.markdown(run, width);
 
 describe('the Markdown report', () => {

@@ -4,14 +4,14 @@ import { readStance } from '../../src/vote/records.ts';
 import { Stance } from '../../src/core/words/claim.ts';
 import { readStances } from '../../src/vote/answers.ts';
 
-const item = (id: string, stance: string, more: object = {}): object => ({
+const item = (id: string, stance: string, more: object = {}) => ({
   motion_id: id,
   stance,
   reasoning: `about ${id}`,
   ...more,
 });
 
-function stancesIn(text: string, asked: readonly string[]): Record<string, string> {
+function stancesIn(text: string, asked: readonly string[]) {
   const read = [...readStances(text, asked)];
   return Object.fromEntries(
     read.map(([id, said]) => [id, typeof said === 'string' ? `? ${said}` : said.stance]),

@@ -9,7 +9,7 @@ import {
 } from '../../src/vote/recorded-inputs.ts';
 import { sha256 } from './sample-session.ts';
 
-function trailOf(count: number): { events: AuditEvent[]; head: string } {
+function trailOf(count: number) {
   const stamp = { rule_set: 'guarded@1', simulated: false };
   const trail = createAuditTrail('s-1', stamp, sha256, systemClock);
   for (let number = 1; number <= count; number++)

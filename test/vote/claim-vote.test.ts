@@ -15,7 +15,7 @@ import { evidenceOf, rulesOf } from '../core/verdict/panel.ts';
 
 const thresholds = { low: 0.66, medium: 0.33, consensus: 0.75, contested: 0.25 };
 
-function claimOf(supporters: readonly string[], electorate = 4, more: Partial<Claim> = {}): Claim {
+function claimOf(supporters: readonly string[], electorate = 4, more: Partial<Claim> = {}) {
   return sampleClaim({
     id: 'c-0123456789',
     supporters: [...supporters],
@@ -28,7 +28,7 @@ function claimOf(supporters: readonly string[], electorate = 4, more: Partial<Cl
   });
 }
 
-const voteOf = (reviewer: string, stance: ClaimVote['stance']): ClaimVote => ({
+const voteOf = (reviewer: string, stance: ClaimVote['stance']) => ({
   reviewer,
   stance,
   reasoning: `${reviewer} says so.`,
@@ -41,7 +41,7 @@ function ballotOf(
   votes: readonly ClaimVote[] = [],
   noResponse: ClaimBallot['noResponse'] = [],
   contrary: readonly Claim[] = [],
-): ClaimBallot {
+) {
   const error = 'Nobody is left who could be asked.';
   return { claim, spoken: spokenAbout(claim, contrary), votes, noResponse, error };
 }
@@ -51,7 +51,7 @@ function conclude(
   stances: readonly ClaimVote['stance'][],
   held?: HeldClaimPanel,
   noResponse: { reviewer: string; error: string }[] = [],
-): Claim {
+) {
   const votes = stances.map((stance, index) => voteOf(`v${index + 1}`, stance));
   return concludeClaim(ballotOf(claimOf(supporters), votes, noResponse), thresholds, held);
 }
@@ -199,7 +199,7 @@ describe('the vote about a claim', () => {
     recommendation: 'fail',
     votes: { a: 'fail', v1: 'fail' },
   };
-  const afterPanel = (more: Partial<ClaimPanel> = {}): Claim =>
+  const afterPanel = (more: Partial<ClaimPanel> = {}) =>
     conclude(['a'], ['OPPOSE', 'ENDORSE'], {
       panel: { ...panel, ...more },
       skipped: null,

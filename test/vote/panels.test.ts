@@ -5,14 +5,11 @@ import { type Packet, type Session, buildPackets, triage } from '../../src/vote/
 import type { Member } from '../../src/core/words/roster.ts';
 import {
   announcePanel,
-  type Draw,
   drawNeutrals,
   isContrary,
   membersOf,
-  type PanelSeating,
   seatPanels,
   seatSides,
-  type Sides,
   whyNoPanel,
 } from '../../src/vote/panels.ts';
 import type { ReviewResponse } from '../../src/vote/records.ts';
@@ -51,7 +48,7 @@ function seat({ session, packets, responses, runId = 'run-1' }: Case) {
 /** One motion, and what each member of the roster does: supports it from the start, is not asked, does not answer, or answers. */
 type Part = 'supports' | 'not asked' | 'silent' | Stance;
 
-function caseOf(parts: readonly Part[], runId?: string): Case {
+function caseOf(parts: readonly Part[], runId?: string) {
   const names = firstNames(parts.length);
   const supporters = names.filter((_, index) => parts[index] === 'supports');
   const session = sessionOf(parts.length, [{ supporters, isNovel: true }]);
@@ -68,13 +65,12 @@ function caseOf(parts: readonly Part[], runId?: string): Case {
   return { session, packets, responses, ...(runId === undefined ? {} : { runId }) };
 }
 
-function only({ panels }: ReturnType<typeof seat>): PanelSeating {
+function only({ panels }: ReturnType<typeof seat>) {
   return panels[0] ?? expect.fail('no panel was seated');
 }
 
-const namesOf = (members: readonly Member[]): string[] => members.map(({ name }) => name);
-const numbersOf = (members: readonly Member[]): string[] =>
-  members.map(({ name }) => name.slice(-2));
+const namesOf = (members: readonly Member[]) => members.map(({ name }) => name);
+const numbersOf = (members: readonly Member[]) => members.map(({ name }) => name.slice(-2));
 
 const anyPart: fc.Arbitrary<Part> = fc.constantFrom(
   'supports',
@@ -144,7 +140,7 @@ describe('the seats of a panel', () => {
         for (const seated of seat(caseOf(parts)).panels) {
           const all = namesOf(membersOf(seated));
           expect(new Set(all).size).toBe(all.length);
-          const partsOf = (members: readonly Member[]): Set<Part | undefined> =>
+          const partsOf = (members: readonly Member[]) =>
             new Set(members.map(({ name }) => parts[Number(name.slice(-3)) - 1]));
           for (const [members, allowed] of [
             [seated.supporters, ['supports', 'ENDORSE']],
@@ -190,7 +186,7 @@ describe('the seats of a panel', () => {
     ));
 });
 
-const by = (runId: string): Draw => ({ runId, hash: sha256 });
+const by = (runId: string) => ({ runId, hash: sha256 });
 
 describe('the draw of neutrals', () => {
   const anyMembers = fc.integer({ min: 4, max: 40 }).map(rosterOf);
@@ -226,7 +222,7 @@ describe('the draw of neutrals', () => {
   });
 });
 
-const sidesOf = (supporters: number, critics: number, neutrals: number): Sides => {
+const sidesOf = (supporters: number, critics: number, neutrals: number) => {
   const members = rosterOf(supporters + critics + neutrals);
   return {
     supporters: members.slice(0, supporters),

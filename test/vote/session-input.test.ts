@@ -10,7 +10,7 @@ import {
 import { parseSessionJson } from '../../src/core/given-json.ts';
 import { readRoster } from '../../src/core/words/roster.ts';
 
-function read(files: Partial<SessionFiles>, includeDeferred = false): SessionInput {
+function read(files: Partial<SessionFiles>, includeDeferred = false) {
   const none = {
     id: 'folder',
     megaMotions: [],
@@ -30,7 +30,7 @@ function read(files: Partial<SessionFiles>, includeDeferred = false): SessionInp
   );
 }
 
-const messageOf = (work: () => unknown): string => {
+const messageOf = (work: () => unknown) => {
   try {
     work();
   } catch (error) {
@@ -40,15 +40,15 @@ const messageOf = (work: () => unknown): string => {
   return 'nothing was thrown';
 };
 
-const ids = ({ session }: SessionInput): string[] => session.motions.map(({ id }) => id);
+const ids = ({ session }: SessionInput) => session.motions.map(({ id }) => id);
 
-const declared = (given: object): (boolean | null)[] =>
+const declared = (given: object) =>
   read({
     megaMotions: [given],
     novelProposals: [{ proposal_id: 'p', ...given }],
   }).session.motions.map(({ constitutional }) => constitutional);
 
-const supported = (...names: string[]): object => ({
+const supported = (...names: string[]) => ({
   megaMotions: [{ mega_motion_id: 'm', title: 'T', all_supporting_archons: names }],
 });
 

@@ -4,7 +4,7 @@ import { buildPackets, triage } from '../../src/vote/triage.ts';
 import { printReviews, simulateReviews } from '../../src/vote/artifacts.ts';
 import { conflictOf, firstNames, inOrder, sessionOf, thresholds } from './sample-session.ts';
 
-const idOf = (member: string, motion: string): string => `${member} on ${motion}`;
+const idOf = (member: string, motion: string) => `${member} on ${motion}`;
 
 const size = 12;
 const AnyMotions = fc.array(

@@ -4,7 +4,6 @@ import {
   type Conflict,
   type Motion,
   type Packet,
-  type RiskTier,
   buildPackets,
   triage,
 } from '../../src/vote/triage.ts';
@@ -21,7 +20,7 @@ function tierOf(
     Omit<Motion, 'supporters'>
   >,
   settings = thresholds,
-): RiskTier | undefined {
+) {
   const session = sessionOf(size, [{ ...rest, supporters: firstNames(supporters) }]);
   const against = firstNames(conflicts).map(name => conflictOf(name));
   return triage(session, new Map([['m-1', against]]), settings)[0]?.riskTier;
@@ -102,7 +101,7 @@ function packetsOf(
   supporters: readonly number[],
   conflicts: readonly Conflict[] = [],
   sampling: Parameters<typeof buildPackets>[2] = null,
-): Packet[] {
+) {
   const session = sessionOf(
     size,
     supporters.map(count => ({ supporters: firstNames(count) })),
@@ -113,7 +112,7 @@ function packetsOf(
   return buildPackets(session, triage(session, byMotion, thresholds), sampling);
 }
 
-const shape = (packets: readonly Packet[]): unknown[] =>
+const shape = (packets: readonly Packet[]) =>
   packets.map(({ assigned, alreadyEndorsed }) => [
     assigned.map(({ motionId, reason }) => `${motionId} ${reason}`),
     alreadyEndorsed,

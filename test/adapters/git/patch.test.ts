@@ -3,12 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { UserError } from '../../../src/core/errors.ts';
 import { parsePatch } from '../../../src/adapters/git/patch.ts';
 import { fileOf, linesOf, readChange, refusal, summary, withRepository } from './reading.ts';
-import {
-  createFolder,
-  createSampleRepository,
-  runGitIn,
-  type SampleRepository,
-} from './sample-repository.ts';
+import { createFolder, createSampleRepository, runGitIn } from './sample-repository.ts';
 import { sampleChange } from '../../core/sample.ts';
 
 const outside = (text: string) =>
@@ -17,7 +12,7 @@ const parsed = (text: string) =>
   summary(
     sampleChange({ source: 'patch', base: null, head: null, title: '', files: parsePatch(text) }),
   );
-const isReadOrRefused = (text: string): boolean => {
+const isReadOrRefused = (text: string) => {
   try {
     return parsePatch(text).every(file => file.path !== '');
   } catch (error) {
@@ -27,7 +22,7 @@ const isReadOrRefused = (text: string): boolean => {
 
 const twenty = Array.from({ length: 20 }, (_, index) => `line ${index}\n`).join('');
 
-function manyChanges(): SampleRepository {
+function manyChanges() {
   const sample = createSampleRepository();
   for (const [name, content] of Object.entries({
     'changed.txt': twenty,

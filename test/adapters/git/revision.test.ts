@@ -26,10 +26,7 @@ beforeAll(() => {
   commits = { first, second, side, merged };
 });
 
-function ends(
-  revision: string,
-  isExact = false,
-): Promise<{ base: string | null; head: string | null; title: string; files: string[] }> {
+function ends(revision: string, isExact = false) {
   return readChange(sample.root, { source: 'revision', revision, isExact }).then(
     ({ base, head, title, files }) => ({ base, head, title, files: files.map(file => file.path) }),
   );

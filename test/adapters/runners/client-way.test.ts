@@ -25,7 +25,7 @@ const other: Unreached = {
   isOwn: false,
   times: 1,
 };
-const told = (opened: number, ...unreached: Unreached[]): Told => ({ opened, unreached });
+const told = (opened: number, ...unreached: Unreached[]) => ({ opened, unreached });
 const failed = failedAnswer('auth', 'HTTP 403.', { httpStatus: 403, transcript: 'raw' });
 
 describe('what the way to its hosts says about an answer', () => {

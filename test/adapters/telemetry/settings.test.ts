@@ -8,7 +8,7 @@ import {
 
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318' };
 
-function settingsOf(environment: Readonly<Record<string, string>>): TelemetrySettings {
+function settingsOf(environment: Readonly<Record<string, string>>) {
   const settings = readTelemetrySettings(environment);
   expect(settings).toBeTypeOf('object');
   return settings as TelemetrySettings;

@@ -3,17 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { createCalibratedMatcher } from '../../../src/agreement/calibrated.ts';
 import { confidenceModel, matcherModel } from '../../../src/agreement/calibrated-model.ts';
 import { formClaims } from '../../../src/agreement/claims.ts';
-import {
-  type Assessor,
-  createAssessor,
-  type PanelRecord,
-} from '../../../src/agreement/confidence/confidence.ts';
+import { createAssessor, type PanelRecord } from '../../../src/agreement/confidence/confidence.ts';
 import type { ReviewerReliability } from '../../../src/agreement/memory/decision.ts';
 import { findingOf, reviewOf, sha256 } from '../sample.ts';
 
 const panel = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon'];
 
-function partialOf(...reviewers: readonly string[]): PanelRecord['reviews'] {
+function partialOf(...reviewers: readonly string[]) {
   return reviewers.map(reviewer => reviewOf(reviewer, { status: 'partial' }));
 }
 
@@ -149,7 +145,7 @@ describe('the confidence of a claim', () => {
       reliability: [],
       families: new Map(),
     });
-    const told = (...statements: string[]): ReturnType<typeof assess> =>
+    const told = (...statements: string[]) =>
       assess({
         findings,
         supporters: ['Alpha'],
@@ -296,7 +292,7 @@ describe('the confidence of a claim', () => {
 });
 
 /** Of a claim that the first of the panel say, one text each; three could have said it. */
-function assessTexts(...texts: readonly string[]): ReturnType<Assessor> {
+function assessTexts(...texts: readonly string[]) {
   const findings = texts.map((text, index) => findingOf(panel[index] ?? '', text));
   return createAssessor(confidenceModel, {
     findings,

@@ -85,7 +85,7 @@ async function holdRun(
   { texts, memory }: SampleProject,
   sayings: readonly Saying[],
   { run = '', reviews: parts = {}, isDecided = true, files = [], day = '2026-11-21' }: RunOptions,
-): Promise<RememberedRun> {
+) {
   const change = sampleChange({
     files: [...texts].map(([path, text], index) => ({ ...fileOf(path, text), ...files[index] })),
   });
@@ -118,7 +118,7 @@ async function holdRun(
   });
 }
 
-function fileOf(path: string, text: string): ChangedFile {
+function fileOf(path: string, text: string) {
   const lines = text.split('\n').length;
   return sampleFile({
     path,

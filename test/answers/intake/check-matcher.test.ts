@@ -6,7 +6,6 @@ import { pureStrategies, type PureStrategy } from '../../../src/core/settings.ts
 import type { Finding } from '../../../src/core/words/finding.ts';
 import { createCheckMatcher } from '../../../src/answers/intake/read-source.ts';
 import type { Check } from '../../../src/answers/intake/intake.ts';
-import type { Matcher } from '../../../src/core/ports/matcher.ts';
 import { describeMatcher } from '../../contracts/matcher.ts';
 import { findingOf, sha256 } from '../../agreement/sample.ts';
 
@@ -23,7 +22,7 @@ interface Reports {
   readonly checks: ReadonlyMap<Finding, Check>;
 }
 
-function reportsOf(reports: readonly Report[]): Reports {
+function reportsOf(reports: readonly Report[]) {
   const made = reports.map(({ tool, text, check, line = 3, isShared = true }) => ({
     finding: findingOf(tool, text, {
       path: 'a.js',
@@ -43,7 +42,7 @@ function reportsOf(reports: readonly Report[]): Reports {
   };
 }
 
-async function open(strategy: PureStrategy, { checks }: Pick<Reports, 'checks'>): Promise<Matcher> {
+async function open(strategy: PureStrategy, { checks }: Pick<Reports, 'checks'>) {
   return createCheckMatcher(createMatcher(strategy), finding => checks.get(finding) ?? null);
 }
 
@@ -52,7 +51,7 @@ async function claimsOf(
   reports: readonly Report[],
   strategy: PureStrategy = 'calibrated',
   order: (findings: readonly Finding[]) => readonly Finding[] = list => list,
-): Promise<string[][]> {
+) {
   const made = reportsOf(reports);
   const claims = await formClaims({
     findings: order(made.findings),
@@ -106,7 +105,7 @@ describe('what static analysers report', () => {
   );
 
   it('pairs several reports of one place by their words', async () => {
-    const texts = (name: string): Report[] => [
+    const texts = (name: string) => [
       { tool: 'ESLint', text: unused.replace('next', name), check: 'nounused' },
       { tool: 'oxlint', text: declared.replace('next', name), check: 'nounused' },
     ];

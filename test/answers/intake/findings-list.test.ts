@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readSource } from '../../../src/answers/intake/read-source.ts';
-import type { Source } from '../../../src/answers/intake/intake.ts';
 
-function read(value: unknown): Source {
+function read(value: unknown) {
   return readSource({ name: 'a.json', text: JSON.stringify(value) }, []);
 }
 
-const said = (changes: object): object => ({
+const said = (changes: object) => ({
   reviewer: 'Alpha',
   text: 'No lock',
   severity: 'high',
@@ -185,7 +184,7 @@ describe('findings as our JSON', () => {
   });
 });
 
-const text = (content: string) => (): Source => readSource({ name: 'a.json', text: content }, []);
+const text = (content: string) => () => readSource({ name: 'a.json', text: content }, []);
 
 describe('a file that is none of the formats', () => {
   it.each([

@@ -8,7 +8,7 @@ import {
 import { readSource } from '../../../src/answers/intake/read-source.ts';
 import { claimOf, findingOf, reviewerOf, runOf } from '../../core/run-files/samples.ts';
 
-function sourceOf(name: string, reviewers: readonly string[]): Source {
+function sourceOf(name: string, reviewers: readonly string[]) {
   const entries = reviewers.map(reviewer => ({
     finding: toForeignFinding({
       reviewer,
@@ -75,7 +75,7 @@ describe('several sources', () => {
   });
 });
 
-const log = (name: string, rules: readonly string[]): Source =>
+const log = (name: string, rules: readonly string[]) =>
   readSource(
     {
       name,
@@ -123,7 +123,7 @@ describe('rules of several tools', () => {
   });
 });
 
-function read(value: unknown): Source {
+function read(value: unknown) {
   return readSource({ name: 'latest', text: JSON.stringify(value) }, []);
 }
 

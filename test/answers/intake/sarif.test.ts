@@ -1,20 +1,20 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSource } from '../../../src/answers/intake/read-source.ts';
-import type { Entry, Source } from '../../../src/answers/intake/intake.ts';
+import type { Source } from '../../../src/answers/intake/intake.ts';
 
 function readLog(log: unknown, roots: readonly string[] = []): Source {
   return readSource({ name: 'x.sarif', text: JSON.stringify(log) }, roots);
 }
 
-function readRun(run: object, roots: readonly string[] = []): Source {
+function readRun(run: object, roots: readonly string[] = []) {
   return readLog(
     { version: '2.1.0', runs: [{ tool: { driver: { name: 'Lint' } }, results: [], ...run }] },
     roots,
   );
 }
 
-function readResult(result: object, run: object = {}, roots: readonly string[] = []): Entry {
+function readResult(result: object, run: object = {}, roots: readonly string[] = []) {
   const [entry] = readRun(
     { ...run, results: [{ message: { text: 'No lock' }, ...result }] },
     roots,
@@ -23,18 +23,15 @@ function readResult(result: object, run: object = {}, roots: readonly string[] =
   return entry;
 }
 
-const driver = (rest: object): object => ({ tool: { driver: { name: 'Lint', ...rest } } });
-const at = (artifactLocation: object, region: object = {}): object => ({
+const driver = (rest: object) => ({ tool: { driver: { name: 'Lint', ...rest } } });
+const at = (artifactLocation: object, region: object = {}) => ({
   locations: [{ physicalLocation: { artifactLocation, region } }],
 });
-const pathOf = (
-  location: object,
-  run: object = {},
-  roots: readonly string[] = [],
-): string | undefined => readResult(at(location), run, roots).finding.location?.path;
+const pathOf = (location: object, run: object = {}, roots: readonly string[] = []) =>
+  readResult(at(location), run, roots).finding.location?.path;
 const ruled = (rule: object, result: object = {}) =>
   readResult({ ruleIndex: 0, ...result }, driver({ rules: [{ id: 'r', ...rule }] })).finding;
-const text = (message: object, rule: object = {}, globalMessageStrings: object = {}): string =>
+const text = (message: object, rule: object = {}, globalMessageStrings: object = {}) =>
   readResult(
     { ruleId: 'r', message },
     driver({ globalMessageStrings, rules: [{ id: 'r', ...rule }] }),

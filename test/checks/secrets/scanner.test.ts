@@ -5,8 +5,8 @@ import { fakePrivateKey, fakeSecrets, scramble } from './fake-secrets.ts';
 
 const scanner = createSecretScanner();
 /** Keeps other scanners from taking this file for one with secrets. */
-const glue = (...parts: readonly string[]): string => parts.join('');
-const kindsIn = async (text: string, path = 'src/app.ts'): Promise<readonly string[]> =>
+const glue = (...parts: readonly string[]) => parts.join('');
+const kindsIn = async (text: string, path = 'src/app.ts') =>
   (await scanner.scan(text, path)).map(span => span.kind);
 
 const wrappings: readonly ((secret: string) => string)[] = [

@@ -9,8 +9,7 @@ import {
 import { KnownClaim } from '../../../src/core/words/run.ts';
 import { sha256 } from '../../agreement/sample.ts';
 
-const fingerprinted = (text: string): ReturnType<typeof fingerprintFile> =>
-  fingerprintFile(text, sha256);
+const fingerprinted = (text: string) => fingerprintFile(text, sha256);
 const source = 'one();\n\nif (two) {\n  three();\n}\nfour();\n';
 
 describe('the fingerprint of a place', () => {

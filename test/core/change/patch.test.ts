@@ -48,7 +48,7 @@ function idOf(revision: string, path: string) {
   return git('rev-parse', `${revision}:${path}`).trim();
 }
 
-function fileOf(sample: Partial<ChangedFile> & Pick<ChangedFile, 'path'>): ChangedFile {
+function fileOf(sample: Partial<ChangedFile> & Pick<ChangedFile, 'path'>) {
   return sampleFile({ oldId: zeros, newId: zeros, additions: 0, ...sample });
 }
 

@@ -24,7 +24,7 @@ const tenLines = changeOf({
   ),
 });
 
-function reportWith(covered: number, path = 'src/sum.ts'): ReturnType<typeof readLcov> {
+function reportWith(covered: number, path = 'src/sum.ts') {
   return readLcov(
     `TN:\nSF:${path}\n${Array.from({ length: 10 }, (_, index) => `DA:${index + 1},${index < covered ? 3 : 0}`).join('\n')}\nend_of_record\n`,
   );
@@ -245,7 +245,7 @@ const artifacts = (['failing_run', 'fix', 'passing_run', 'coverage'] as const).m
   ref: `${kind}.log`,
   rev: null,
 }));
-const recommendation = (id: string, changes: Partial<Evidence[number]> = {}): Evidence[number] => ({
+const recommendation = (id: string, changes: Partial<Evidence[number]> = {}) => ({
   recommendation_id: id,
   text: 'Guard the sum',
   artifacts,

@@ -1,5 +1,5 @@
 /** A change made of added and removed lines per file, for tests that need no repository. */
-import type { Change, ChangedFile } from '../../../src/core/words/change.ts';
+import type { Change } from '../../../src/core/words/change.ts';
 import { sampleChange, sampleFile, sampleHunk } from '../sample.ts';
 
 /** Lines carry their mark: `+`, `-` or a space. The hunk begins at line 1 of both sides. */
@@ -9,7 +9,7 @@ export function changeOf(files: Readonly<Record<string, readonly string[]>>): Ch
   });
 }
 
-function fileOf(path: string, lines: readonly string[]): ChangedFile {
+function fileOf(path: string, lines: readonly string[]) {
   const count = (marks: string) => lines.filter(line => marks.includes(line.charAt(0))).length;
   return sampleFile({
     path,

@@ -31,7 +31,7 @@ function claimsOf(amount: number, text: (index: number) => string, parts: Partia
   );
 }
 
-async function settled(claims: readonly Claim[]): Promise<Settled> {
+async function settled(claims: readonly Claim[]) {
   const { record } = runOf([review('alpha', [])], claims, { outcome: 'FAIL' });
   return settle({
     record: { ...record, exitCode: 1 },

@@ -5,7 +5,7 @@ import type { ChangedFile, Hunk } from '../../../src/core/words/change.ts';
 import type { Definition, Import, Reference } from '../../../src/core/words/code-index.ts';
 import { sampleChange, sampleFile, sampleHunk } from '../sample.ts';
 
-function file(path: string, lines: readonly string[]): ChangedFile {
+function file(path: string, lines: readonly string[]) {
   return sampleFile({
     path,
     hunks: [
@@ -25,7 +25,7 @@ const now = sampleChange({
   files: [file('price.js', price.with(1, '  return 2;')), cart],
 });
 
-function sameIn({ files }: typeof then): ReadonlySet<string> {
+function sameIn({ files }: typeof then) {
   const known = new Set(then.files.map(file => JSON.stringify(file)));
   return new Set(files.filter(file => known.has(JSON.stringify(file))).map(({ path }) => path));
 }

@@ -40,7 +40,7 @@ const isSame = async (
 
 describe('a file is the same', () => {
   const [one, other] = ['3'.repeat(40), '4'.repeat(40)];
-  const place = (oldStart: number, id: string): ChangedFile => ({
+  const place = (oldStart: number, id: string) => ({
     ...then,
     oldId: id,
     newId: `9${id.slice(1)}`,
@@ -96,7 +96,7 @@ describe('a file is the same', () => {
 });
 
 /** As git shows it. */
-function fileOf({ base, lines, at }: Made, oldId: string): ChangedFile {
+function fileOf({ base, lines, at }: Made, oldId: string) {
   const first = Math.max(0, at - 3);
   const heading = base.slice(0, first).findLast(line => /^[A-Za-z_$]/.test(line)) ?? '';
   const above = base.slice(first, at).map(line => ` ${line}`);

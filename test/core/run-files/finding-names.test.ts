@@ -38,7 +38,7 @@ const panels = fc.uniqueArray(fc.tuple(reviewer, fc.array(said, { maxLength: 6 }
 });
 
 /** Each finding with words, evidence and advice that no other one has. */
-function runWith(panel: readonly (readonly [string, readonly Said[]])[], command: string): Run {
+function runWith(panel: readonly (readonly [string, readonly Said[]])[], command: string) {
   const claims = new Map<number, Finding[]>();
   const reviews = panel.map(([name, all]) => {
     const named = nameFindings(
@@ -92,7 +92,7 @@ function show(run: Run, id: string) {
 }
 
 /** The thing itself, whatever it is. */
-function thingOf(meant: Meant): unknown {
+function thingOf(meant: Meant) {
   return { ...meant, kind: undefined, id: undefined };
 }
 

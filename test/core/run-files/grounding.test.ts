@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readFindingsIndex } from '../../../src/answers/findings-index.ts';
 import { groundFindings, groundingExit } from '../../../src/core/run-files/merged-findings.ts';
-import type { Grounding } from '../../../src/core/words/claim.ts';
 
 const agents = [
   {
@@ -15,7 +14,7 @@ const agents = [
     index: readFindingsIndex('### Findings Index\n- P2 | B-1 | "A" | three\nVerdict: safe\n'),
   },
 ];
-const check = (findings: readonly unknown[], strict = false): Grounding =>
+const check = (findings: readonly unknown[], strict = false) =>
   groundFindings({ findings, agents, foreignSkipped: 0, strict });
 const sources = (...list: [string, string][]) => [
   { id: 'M', severity: 'P0', provenance: list.map(([agent, id]) => ({ agent, original_id: id })) },

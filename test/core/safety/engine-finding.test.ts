@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Change, ChangedFile } from '../../../src/core/words/change.ts';
+import type { ChangedFile } from '../../../src/core/words/change.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
 import {
   findInChange,
@@ -28,11 +28,11 @@ const hunks: ChangedFile['hunks'] = [
   sampleHunk([20, 1], [20, 3], ['+a', '+b KEY-4', ' c', '\\ No newline at end of file']),
 ];
 
-const changeOf = (...files: ChangedFile[]): Change =>
+const changeOf = (...files: ChangedFile[]) =>
   sampleChange({ base: null, head: null, title: 'test', files });
 const nobody = { secrets: [], claims: [], analysers: new Set<string>(), blocking: [] };
 
-const claim = (changes: Partial<Claim> = {}): Claim =>
+const claim = (changes: Partial<Claim> = {}) =>
   sampleClaim({
     location: sampleLocation({ line: 4 }),
     findings: [sampleFinding({ reviewer: 'fred', category: 'secrets' })],

@@ -24,7 +24,7 @@ function create(
   number: number,
   changes: Partial<Input> = {},
   { caller = 'alpha', now = 0, elsewhere = 0 }: Situation = {},
-): ToolAnswer {
+) {
   return branches.create(caller, { ...request, ...changes }, { id: idOf(number), now, elsewhere });
 }
 
@@ -33,7 +33,7 @@ function complete(
   number: number,
   { caller = 'alpha', now = 0 }: Situation = {},
   changes: Partial<ToolInput<'branch_return'>> = {},
-): ToolAnswer {
+) {
   const input = { branch_id: idOf(number), message: 'done', ...changes };
   return branches.complete(caller, input, { now, message: input.message });
 }
@@ -43,7 +43,7 @@ function idOf(number: number) {
 }
 
 /** Creates with consecutive numbers; each has the one before it as parent when `isChain`. */
-function createMany(count: number, { isChain = false } = {}): Branches {
+function createMany(count: number, { isChain = false } = {}) {
   const branches = openBranches();
   for (let number = 1; number <= count; number++)
     create(branches, number, isChain && number > 1 ? { parent_branch_id: idOf(number - 1) } : {});
@@ -59,7 +59,7 @@ function valueOf({ text }: ToolAnswer): unknown {
   return JSON.parse(text);
 }
 
-function statesOf({ byId }: Branches): unknown[] {
+function statesOf({ byId }: Branches) {
   return [...byId.values()].map(({ status, reason }) => [status, reason]);
 }
 

@@ -4,7 +4,7 @@ import { criteriaIn, verify } from '../../../src/core/verdict/verification.ts';
 import type { Review } from '../../../src/core/words/review.ts';
 import { reviewOf } from '../../agreement/sample.ts';
 
-const voting = (reviewer: string, votes: string, sample: Partial<Review> = {}): Review =>
+const voting = (reviewer: string, votes: string, sample: Partial<Review> = {}) =>
   reviewOf(reviewer, {
     votes: votes.split('').flatMap((letter, index) =>
       letter === '-'

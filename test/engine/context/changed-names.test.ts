@@ -4,7 +4,7 @@ import { openSources } from '../../../src/engine/context/context-texts.ts';
 import { createHistory, type Files } from '../../adapters/git/sample-repository.ts';
 import { amend, withContext } from './sample-context.ts';
 
-async function changedNames(before: Files, after: Files, ...gone: string[]): Promise<string[]> {
+async function changedNames(before: Files, after: Files, ...gone: string[]) {
   const sample = createHistory(before, after);
   if (gone.length > 0) amend(sample, ...gone);
   return withContext(sample, async (context, change) => {
@@ -13,7 +13,7 @@ async function changedNames(before: Files, after: Files, ...gone: string[]): Pro
   });
 }
 
-function told({ name, change, before, after, users }: ChangedName): string {
+function told({ name, change, before, after, users }: ChangedName) {
   const at = users.map(({ path, line }) => `${path}:${line}`).join(' ');
   return `${change} ${name}: ${before}${after === null ? '' : ` -> ${after}`} | ${at}`;
 }

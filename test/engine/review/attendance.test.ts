@@ -21,7 +21,7 @@ describe('waiting for what others leave', () => {
         fc.array(fc.nat(4), { minLength: 1, maxLength: 6 }),
         async (waits: readonly number[]) => {
           const attendance = openAttendance(() => {});
-          const work = async (name: string, times: number): Promise<void> => {
+          const work = async (name: string, times: number) => {
             attendance.begin(name);
             for (let time = 0; time < times; time++) if (!(await attendance.whenMore(name))) break;
             attendance.end(name);

@@ -100,7 +100,7 @@ function readCommand(
   };
 }
 
-function decode(text: string): string {
+function decode(text: string) {
   return text
     .replaceAll('%0D', '\r')
     .replaceAll('%0A', '\n')

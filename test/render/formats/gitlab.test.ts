@@ -74,6 +74,6 @@ describe('code quality of GitLab', () => {
     ]));
 });
 
-function read(run: Run): { readonly fingerprint: string; readonly severity: string }[] {
+function read(run: Run) {
   return JSON.parse(renderGitlab(run)) as { fingerprint: string; severity: string }[];
 }

@@ -197,16 +197,16 @@ describe('the encoders of SARIF', () => {
   });
 });
 
-function logOf(run: Run): Log {
+function logOf(run: Run) {
   return JSON.parse(renderSarif(run)) as Log;
 }
 
-function resultsOf(run: Run): Result[] {
+function resultsOf(run: Run) {
   const [first] = logOf(run).runs as [SarifRun];
   return first.results ?? [];
 }
 
-function placeOf({ locations }: Result): unknown[] {
+function placeOf({ locations }: Result) {
   const { artifactLocation, region } = locations?.[0]?.physicalLocation ?? {};
   return [artifactLocation?.uri, region?.startLine];
 }
