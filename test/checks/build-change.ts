@@ -3,7 +3,7 @@ import { structuredPatch } from 'diff';
 import type { Change, ChangedFile } from '../../src/core/words/change.ts';
 import type { ReviewerConfig, Seat } from '../../src/core/words/config.ts';
 import type { Turn } from '../../src/core/ports/runner.ts';
-import { sampleChange } from '../core/sample.ts';
+import { sampleChange, samplePersona } from '../core/sample.ts';
 
 type AnalyserName = NonNullable<ReviewerConfig['analyser']>;
 
@@ -106,15 +106,6 @@ function seatOf(analyser: AnalyserName): Seat {
     timeout: 60,
     required: false,
     home: '/',
-    persona: {
-      name: 'code-quality-reviewer',
-      role: 'code-quality',
-      focus: 'all',
-      veto: false,
-      budget: 6144,
-      capability: 'review',
-      files: [],
-      instructions: '',
-    },
+    persona: samplePersona(),
   };
 }

@@ -1,5 +1,6 @@
 /** Small valid records for tests of the core; each test changes only what it is about. */
-import type { KnownClaim } from '../../src/core/words/run.ts';
+import type { Disposition, KnownClaim } from '../../src/core/words/run.ts';
+import type { Persona } from '../../src/core/words/persona.ts';
 import type { Change, ChangedFile } from '../../src/core/words/change.ts';
 import type { Claim } from '../../src/core/words/claim.ts';
 import type { Finding, Location } from '../../src/core/words/finding.ts';
@@ -161,6 +162,37 @@ export function sampleKnownClaim(changes: Partial<KnownClaim> = {}): KnownClaim 
     wordings: [],
     supporters: [],
     history: [],
+    ...changes,
+  };
+}
+
+export function sampleDisposition(changes: Partial<Disposition> = {}): Disposition {
+  return {
+    claim: 'c-0000000001',
+    verdict: 'rejected',
+    reason: 'why',
+    scope: 'claim',
+    until: null,
+    at: '2026-11-21T00:00:00Z',
+    severity: 'high',
+    category: null,
+    path: null,
+    code: null,
+    text: 'text',
+    ...changes,
+  };
+}
+
+export function samplePersona(changes: Partial<Persona> = {}): Persona {
+  return {
+    name: 'code-quality-reviewer',
+    role: 'code-quality',
+    focus: 'x',
+    veto: false,
+    budget: 1000,
+    capability: 'review',
+    files: [],
+    instructions: '',
     ...changes,
   };
 }

@@ -5,6 +5,7 @@ import { renderExplanation } from '../../src/render/explanation.ts';
 import { golden } from './golden.ts';
 import { payloads } from './payloads.ts';
 import { at, claim, finding } from './sample-run.ts';
+import { sampleDisposition } from '../core/sample.ts';
 
 function sampleExplanation(words = 'The name reaches the statement unescaped'): ClaimExplanation {
   const place = at('src/db/query.ts', 42);
@@ -123,19 +124,16 @@ function sampleExplanation(words = 'The name reaches the statement unescaped'): 
       ],
     },
     decisions: [
-      {
+      sampleDisposition({
         claim: 'c-aaaaaaaaa1',
         verdict: 'tolerated',
         reason: 'until the driver is replaced',
-        scope: 'claim',
         until: '2026-11-15',
         at: '2026-11-02T09:00:00.000Z',
         severity: 'critical',
-        category: null,
         path: 'src/db/query.ts',
-        code: null,
         text: 'SQL injection through the name',
-      },
+      }),
     ],
   };
 }

@@ -9,11 +9,10 @@ import {
   simulatedTally,
 } from '../../src/vote/ratification.ts';
 import { RuleSet, withoutImplicit, labelOf } from '../../src/vote/aggregation.ts';
-import { aggregationOf, shippedRules } from './sample-session.ts';
+import { anyRules } from './any-rules.ts';
+import { aggregationOf, everyRuleSet } from './sample-session.ts';
 
-const [explicit, seed, quorum, guarded] = ['explicit', 'seed', 'quorum', 'guarded'].map(
-  shippedRules,
-) as [RuleSet, RuleSet, RuleSet, RuleSet];
+const [explicit, seed, quorum, guarded] = everyRuleSet as [RuleSet, RuleSet, RuleSet, RuleSet];
 
 interface Case {
   readonly yeas: number;
@@ -38,7 +37,7 @@ function decide(
     riskTier = 'high',
     constitutional: declared = null,
   }: Case,
-): readonly Decision[] {
+) {
   return decideMotion(
     {
       title,
@@ -57,12 +56,17 @@ function decide(
   );
 }
 
-const outcomes = (decisions: readonly Decision[]): string[] =>
-  decisions.map(({ outcome }) => outcome);
+const outcomes = (decisions: readonly Decision[]) => decisions.map(({ outcome }) => outcome);
+const tally = (yeas: number, nays: number, amends: number, abstentions: number) => ({
+  yeas,
+  nays,
+  amends,
+  abstentions,
+});
 const constitutional = 'On CONSTITUTIONAL safeguards';
 
 /** Every way to answer, one by one. */
-function everyWay(rules: RuleSet, given: Case): Set<string | undefined> {
+function everyWay(rules: RuleSet, given: Case) {
   const { yeas, nays = 0, amends = 0, missing = 0 } = given;
   const found = new Set<string | undefined>();
   for (let y = 0; y <= missing; y += 1) {
@@ -85,35 +89,6 @@ function everyWay(rules: RuleSet, given: Case): Set<string | undefined> {
 }
 
 describe('answers that are missing', () => {
-  const share = fc
-    .tuple(fc.nat({ max: 4 }), fc.integer({ min: 1, max: 4 }))
-    .map(([part, whole]): [number, number] => [Math.min(part, whole), whole]);
-  const threshold = fc.record({ share, strict: fc.boolean() });
-  const custom = fc
-    .record({
-      of: fc.constantFrom('roster' as const, 'eligible' as const),
-      simple: threshold,
-      quorum: share,
-      roster: share,
-      eligible: share,
-      deferAbove: fc.option(share),
-    })
-    .map(({ of, simple, quorum: some, roster, eligible, deferAbove }) =>
-      RuleSet.safeParse({
-        ...guarded,
-        name: 'custom',
-        parameters: {
-          ...guarded.parameters,
-          required: { of, simple, constitutional: simple },
-          quorum: { simple: some, constitutional: some },
-          amend_tolerance: { roster, eligible },
-          second_pass: { defer_above: deferAbove },
-        },
-      }),
-    )
-    .filter(({ success }) => success)
-    .map(({ data }) => data as RuleSet);
-  const rules = fc.oneof(fc.constantFrom(explicit, seed, quorum, guarded), custom);
   const cases = fc.record({
     yeas: fc.nat({ max: 9 }),
     nays: fc.nat({ max: 9 }),
@@ -126,7 +101,7 @@ describe('answers that are missing', () => {
 
   it('leave a motion incomplete exactly where some way to answer ends it otherwise', () =>
     fc.assert(
-      fc.property(rules, cases, (set, { absent, amends: stated, ...rest }) => {
+      fc.property(anyRules, cases, (set, { absent, amends: stated, ...rest }) => {
         const amends = set.parameters.amends === 'counted' ? stated : 0;
         const given = {
           ...rest,
@@ -170,15 +145,11 @@ describe('rule set explicit', () => {
       amendments_proposed: 4,
       abstentions: 1,
     });
-    const tallyOf = (rules: RuleSet) => motionAtVote(counts, 0, rules).tally;
-    expect(tallyOf(explicit)).toEqual({ yeas: 3, nays: 2, amends: 0, abstentions: 5 });
-    expect(tallyOf(quorum)).toEqual({ yeas: 12, nays: 2, amends: 4, abstentions: 1 });
-    expect(tallyOf(withoutImplicit(quorum))).toEqual({
-      yeas: 3,
-      nays: 2,
-      amends: 4,
-      abstentions: 1,
-    });
+    expect(
+      [explicit, quorum, withoutImplicit(quorum)].map(
+        rules => motionAtVote(counts, 0, rules).tally,
+      ),
+    ).toEqual([tally(3, 2, 0, 5), tally(12, 2, 4, 1), tally(3, 2, 4, 1)]);
     expect([labelOf(withoutImplicit(quorum)), labelOf(withoutImplicit(seed))]).toEqual([
       'quorum@1+no-implicit',
       'seed@1',
@@ -295,7 +266,7 @@ describe('rule sets quorum and guarded', () => {
         fc.pre(yeas + nays + amends <= size);
         const e = yeas + nays + amends;
         // x ≥ ⌈2e/3⌉ is 3x ≥ 2e, and x ≥ ⌊e/2⌋+1 is 2x > e: no rounding at all.
-        const reaches = (votes: number): boolean =>
+        const reaches = (votes: number) =>
           e > 0 && (isConstitutional ? 3 * votes >= 2 * e : 2 * votes > e);
         const hasQuorum = isConstitutional ? 3 * e >= 2 * size : 2 * e >= size;
         const isTolerated = 72 * (amends - 1) < 5 * size && 10 * (amends - 1) < e;
@@ -332,7 +303,7 @@ describe('rule sets quorum and guarded', () => {
   });
 });
 
-const kindOf = (title: string, declared: boolean | null = null): unknown[] => {
+const kindOf = (title: string, declared: boolean | null = null) => {
   const [first] = decide(guarded, { yeas: 39, nays: 21, title, constitutional: declared });
   return [first?.threshold_type, first?.supermajority_because, first?.outcome];
 };
@@ -368,28 +339,17 @@ describe('simulated votes', () => {
   ] as const)(
     'come from the table: consensus %s',
     (consensus, [yeas, nays, amends, abstentions]) => {
-      expect(simulatedTally(consensus, 72, guarded)).toEqual({
-        yeas,
-        nays,
-        amends,
-        abstentions,
-      });
-      expect(simulatedTally(consensus, 72, explicit)).toEqual({
-        yeas,
-        nays,
-        amends: 0,
-        abstentions: 72 - yeas - nays,
-      });
+      expect(simulatedTally(consensus, 72, guarded)).toEqual(
+        tally(yeas, nays, amends, abstentions),
+      );
+      expect(simulatedTally(consensus, 72, explicit)).toEqual(
+        tally(yeas, nays, 0, 72 - yeas - nays),
+      );
     },
   );
 
   it('are scaled down to smaller rosters and always make the roster', () => {
-    expect(simulatedTally(false, 7, guarded)).toEqual({
-      yeas: 3,
-      nays: 2,
-      amends: 0,
-      abstentions: 2,
-    });
+    expect(simulatedTally(false, 7, guarded)).toEqual(tally(3, 2, 0, 2));
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5000 }), size => {
         const { yeas, nays, amends, abstentions } = simulatedTally(false, size, guarded);
@@ -398,6 +358,14 @@ describe('simulated votes', () => {
     );
   });
 });
+
+function required(simple: unknown[], constitutional: unknown[]) {
+  const [one, other] = [simple, constitutional].map(([part, whole, strict]) => ({
+    share: [part, whole],
+    strict,
+  }));
+  return { required: { of: 'roster', simple: one, constitutional: other } };
+}
 
 describe('rule sets as data', () => {
   it('ship with figures that are checked', () => {
@@ -424,13 +392,6 @@ describe('rule sets as data', () => {
       ),
     ));
 
-  const required = (simple: unknown[], constitutional: unknown[]) => {
-    const [one, other] = [simple, constitutional].map(([part, whole, strict]) => ({
-      share: [part, whole],
-      strict,
-    }));
-    return { required: { of: 'roster', simple: one, constitutional: other } };
-  };
   it.each([
     ['constitutional motions would need fewer yeas', required([2, 3, false], [1, 2, true])],
     ['without a single yea', required([0, 1, false], [1, 2, true])],

@@ -7,42 +7,9 @@ import {
   decideSecondPass,
   type MotionAtVote,
 } from '../../src/vote/ratification.ts';
-import { RuleSet, type Share } from '../../src/vote/aggregation.ts';
+import type { RuleSet, Share } from '../../src/vote/aggregation.ts';
+import { anyRules } from './any-rules.ts';
 import { shippedRules } from './sample-session.ts';
-
-const [explicit, seed, quorum, guarded] = ['explicit', 'seed', 'quorum', 'guarded'].map(
-  shippedRules,
-) as [RuleSet, RuleSet, RuleSet, RuleSet];
-
-const share = fc
-  .tuple(fc.nat({ max: 4 }), fc.integer({ min: 1, max: 4 }))
-  .map(([part, whole]): [number, number] => [Math.min(part, whole), whole]);
-const threshold = fc.record({ share, strict: fc.boolean() });
-const custom = fc
-  .record({
-    of: fc.constantFrom('roster' as const, 'eligible' as const),
-    simple: threshold,
-    quorum: fc.option(share),
-    roster: share,
-    eligible: share,
-    deferAbove: fc.option(share),
-  })
-  .map(({ of, simple, quorum: some, roster, eligible, deferAbove }) =>
-    RuleSet.safeParse({
-      ...guarded,
-      name: 'custom',
-      parameters: {
-        ...guarded.parameters,
-        required: { of, simple, constitutional: simple },
-        quorum: some && { simple: some, constitutional: some },
-        amend_tolerance: { roster, eligible },
-        second_pass: { defer_above: deferAbove },
-      },
-    }),
-  )
-  .filter(({ success }) => success)
-  .map(({ data }) => data as RuleSet);
-const anyRules = fc.oneof(fc.constantFrom(explicit, seed, quorum, guarded), custom);
 
 type Votes = Pick<MotionAtVote['tally'], 'yeas' | 'nays' | 'amends'>;
 
@@ -260,6 +227,7 @@ describe('a second pass that was asked', () => {
 
   it('that nobody answers ends like one in which everybody could still say anything', () => {
     // 5 yeas stay of 24; 13 of 18 were asked again and none answers: they could ratify it, and reject it.
+    const guarded = shippedRules('guarded');
     const setting = { rules: guarded, size: 24, isConstitutional: false };
     expect(
       decideSecondPass(atVote({ yeas: 5, nays: 0, amends: 0 }, 13, setting), 24, guarded).outcome,

@@ -7,11 +7,12 @@ import { describe, expect, it } from 'vitest';
 import { createCommandRunner } from '../../../src/adapters/runners/command.ts';
 import { openSandbox } from '../../../src/adapters/runners/enclose.ts';
 import type { RunnerWorld } from '../../../src/adapters/runners/executable.ts';
-import type { Answer, Turn } from '../../../src/core/ports/runner.ts';
+import type { Turn } from '../../../src/core/ports/runner.ts';
 import type { Seat } from '../../../src/core/words/config.ts';
 import { SeatIsolation } from '../../../src/core/words/isolation.ts';
 import { atFileEnd } from '../../file-end.ts';
 import { freshFolder, freshWorld, neverAborted, turnOf } from '../runners/turns.ts';
+import { listen } from '../../listening.ts';
 
 const { mechanism } = await openSandbox({ temporaryFolder: '/tmp' });
 const isThere = mechanism.by !== null;
@@ -24,10 +25,7 @@ interface Asking {
 }
 
 /** A line for the shell of the system as a reviewer. */
-async function ask(
-  line: string,
-  { world, seat = {}, turn = {}, isolation = {} }: Asking = {},
-): Promise<Answer> {
+async function ask(line: string, { world, seat = {}, turn = {}, isolation = {} }: Asking = {}) {
   return createCommandRunner(world ?? (await freshWorld())).ask(
     turnOf(
       {
@@ -41,7 +39,7 @@ async function ask(
   );
 }
 
-async function linesOf(line: string, asking: Asking = {}): Promise<readonly string[]> {
+async function linesOf(line: string, asking: Asking = {}) {
   const answer = await ask(line, asking);
   if (answer.status !== 'answered')
     throw new Error(`${answer.failure.message}\n${answer.transcript}`);
@@ -49,7 +47,7 @@ async function linesOf(line: string, asking: Asking = {}): Promise<readonly stri
 }
 
 /** Says for each path whether it can be read or listed. */
-const reach = (...paths: readonly string[]): string =>
+const reach = (...paths: readonly string[]) =>
   paths
     .map(
       path =>
@@ -58,7 +56,7 @@ const reach = (...paths: readonly string[]): string =>
     .join('; ');
 
 /** Says for each path whether a file can be made there. */
-const make = (...paths: readonly string[]): string =>
+const make = (...paths: readonly string[]) =>
   paths.map(path => `if (: > '${path}') 2>/dev/null; then echo yes; else echo no; fi`).join('; ');
 
 describe.skipIf(isThere)('a machine without namespaces', () => {
@@ -168,9 +166,7 @@ describe.skipIf(!isThere)('a program in a sandbox, where there are namespaces', 
 
   it('has the network only where its configuration says so', async () => {
     const server = createServer(socket => socket.end('open\n'));
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const port = await listen(server);
     const home = await freshFolder();
     await writeFile(
       join(home, 'dial.mjs'),
@@ -223,7 +219,7 @@ describe.skipIf(!isThere)('what a program is made of, where there are namespaces
       );
     }
     const world = { ...(await freshWorld()), checkout };
-    const run = async (script: string, isolation = {}): Promise<string> =>
+    const run = async (script: string, isolation = {}) =>
       (await ask('', { world, isolation, seat: { home: checkout, command: ['node', script] } }))
         .status;
     expect([

@@ -10,7 +10,7 @@ import {
   withRecalibration,
 } from '../../../src/agreement/memory/remember-run.ts';
 import { computeStatistics } from '../../../src/render/statistics.ts';
-import { sampleKnownClaim } from '../../core/sample.ts';
+import { sampleDisposition, sampleKnownClaim } from '../../core/sample.ts';
 
 function decisions(
   ...groups: readonly (readonly [modelled: number, right: number, wrong: number])[]
@@ -38,23 +38,8 @@ const claim = (
     })),
   });
 
-const decision = (
-  id: string,
-  at: string,
-  verdict: Disposition['verdict'] = 'accepted',
-): Disposition => ({
-  claim: id,
-  verdict,
-  reason: 'why',
-  scope: 'claim',
-  until: null,
-  at,
-  severity: 'high',
-  category: null,
-  path: null,
-  code: null,
-  text: 'text',
-});
+const decision = (id: string, at: string, verdict: Disposition['verdict'] = 'accepted') =>
+  sampleDisposition({ claim: id, verdict, at });
 
 describe('the correction of confidence by decisions', () => {
   it.each<[string, DecidedConfidence[]]>([

@@ -22,7 +22,7 @@ import { systemClock } from '../../../src/adapters/system/clock.ts';
 import type { Seat } from '../../../src/core/words/config.ts';
 import type { Limits } from '../../../src/core/context/budget.ts';
 import { memberOf, motionOf as plainMotion } from '../sample-session.ts';
-import { failureOf } from '../../core/sample.ts';
+import { failureOf, samplePersona } from '../../core/sample.ts';
 
 export { memberOf } from '../sample-session.ts';
 
@@ -191,16 +191,12 @@ export function seatOf(id: string): Seat {
     environment: [],
     timeout: 5,
     home: '/',
-    persona: {
+    persona: samplePersona({
       name: 'member',
       role: 'general',
-      focus: 'motions',
-      veto: false,
       budget: 1,
       capability: 'deliberation',
-      files: [],
-      instructions: '',
-    },
+    }),
   };
 }
 

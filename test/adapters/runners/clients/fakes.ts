@@ -117,11 +117,12 @@ export interface FakeClient {
   notes(): Promise<Notes | null>;
 }
 
+const quoted = (words: string) => `'${words.replaceAll("'", `'\\''`)}'`;
+
 /** A shell starts ten times as fast as Node. It notes its attempt alone, and always reads its prompt. */
 function shellOf(program: string, scenario: Scenario) {
   const { lines, stderr = '', pauseMs, hangs, signal, exitCode = 0 } = scenario;
   const { version = '', exitOnSignal, ignoresSignals } = scenario;
-  const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
   const trapped = ignoresSignals ? '' : exitOnSignal === undefined ? null : `exit ${exitOnSignal}`;
   const rest = trapped === null ? 'exec sleep 600' : 'while :; do sleep 0.05; done';
   const end = signal ? `kill -${signal.slice(3)} $$` : `exit ${exitCode}`;
