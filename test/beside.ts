@@ -6,12 +6,7 @@
  */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  MessageChannel,
-  type MessagePort,
-  receiveMessageOnPort,
-  Worker,
-} from 'node:worker_threads';
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 
 export interface Ended {
   readonly code: number | null;
@@ -62,14 +57,14 @@ export function runProgramBeside(call: ProgramCall): Promise<Ended> {
   );
 }
 
-function loadable({ program, ...call }: ProgramCall): ProgramCall {
+function loadable({ program, ...call }: ProgramCall) {
   return {
     ...call,
     program: path.join(path.dirname(program), `program-${path.basename(program)}`),
   };
 }
 
-function waitFor(call: ProgramCall | CommandCall): Ended {
+function waitFor(call: ProgramCall | CommandCall) {
   const { port, isDone } = start(call);
   if (Atomics.wait(isDone, 0, 0, mostMs) === 'timed-out') {
     thread = undefined;
@@ -80,10 +75,7 @@ function waitFor(call: ProgramCall | CommandCall): Ended {
 
 let thread: Worker | undefined;
 
-function start(call: ProgramCall | CommandCall): {
-  readonly port: MessagePort;
-  readonly isDone: Int32Array;
-} {
+function start(call: ProgramCall | CommandCall) {
   thread ??= startThread();
   const { port1, port2 } = new MessageChannel();
   const isDone = new Int32Array(new SharedArrayBuffer(4));
@@ -92,7 +84,7 @@ function start(call: ProgramCall | CommandCall): {
 }
 
 /** This thread may have to wait, so another one speaks with the process. */
-function startThread(): Worker {
+function startThread() {
   const worker = new Worker(fileURLToPath(new URL('./beside-thread.mjs', import.meta.url)));
   worker.unref();
   return worker;

@@ -28,17 +28,11 @@ export async function openBrowser(): Promise<Browser> {
   return browser;
 }
 
-interface Unpacked {
-  readonly executable: string;
-  readonly args: readonly string[];
-  readonly environment: Record<string, string>;
-}
-
 /**
  * The package unpacks into the folder for temporary files, under names of its own, and says by variables of this process where the
  * libraries are that it brings: both are taken back, so that no other test sees them.
  */
-async function unpack(folder: string): Promise<Unpacked> {
+async function unpack(folder: string) {
   const before = { ...process.env };
   process.env['TMPDIR'] = folder;
   // Makes it use the libraries it brings, which a slim machine lacks.
@@ -64,7 +58,7 @@ async function unpack(folder: string): Promise<Unpacked> {
 }
 
 /** The list of fonts that comes along names folders of a cloud function: without one of ours no letter has a width. */
-function nameFonts(folder: string): string {
+function nameFonts(folder: string) {
   const file = path.join(folder, 'fonts.conf');
   writeFileSync(
     file,

@@ -44,7 +44,7 @@ export function openShop(): Shop {
       script: `process.stdout.write(fs.readFileSync('${sample.root}/../said-${id}', 'utf8'));`,
     })),
   );
-  const say = (reviewer: string, lines: readonly string[]): void =>
+  const say = (reviewer: string, lines: readonly string[]) =>
     sample.write(
       `../said-${reviewer}`,
       `${lines.length === 0 ? 'No issues found.' : lines.join('\n')}\n`,

@@ -8,10 +8,7 @@ import { describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The measure of the code prints every circle of imports, type imports included, and ends with 1 where there is one. */
-function findCircles(folder: string): {
-  readonly status: number | null;
-  readonly circles: readonly string[];
-} {
+function findCircles(folder: string) {
   const { status, stdout } = spawnSync(
     process.execPath,
     [path.join(root, 'scripts/measure.mjs'), folder, '--circles'],
@@ -26,16 +23,15 @@ function findCircles(folder: string): {
   };
 }
 
-function plant(files: Readonly<Record<string, string>>): string {
+function plant(files: Readonly<Record<string, string>>) {
   const folder = mkdtempSync(path.join(tmpdir(), 'circles-'));
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
   return folder;
 }
 
 describe('circles of imports', () => {
-  it('are nowhere in the code, type imports included', () => {
-    expect(findCircles(path.join(root, 'src'))).toEqual({ status: 0, circles: [] });
-  });
+  it('are nowhere in the code, type imports included', () =>
+    expect(findCircles(path.join(root, 'src'))).toEqual({ status: 0, circles: [] }));
 
   it('are caught when only types close them, over any number of files', () => {
     const folder = plant({

@@ -1,7 +1,7 @@
 /** A collector of OpenTelemetry on the loopback address: keeps what it got by OTLP over HTTP, and reads what came as JSON. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
+import { listen } from './listening.ts';
 
 /** What a request meets. `drip` answers a byte at a time, without an end; `hang` never answers. A 3xx leads to `/elsewhere`, a 429 asks for an hour. */
 export type CollectorBehaviour =
@@ -76,13 +76,13 @@ export async function startCollector(): Promise<Collector> {
             .end('{}');
       });
   }).on('connection', () => connections++);
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const read = (path: string): readonly Json[] =>
+  const port = await listen(server);
+  const read = (path: string) =>
     requests
       .filter(request => request.path === path && behaviour === 'ok')
       .map(({ body }) => JSON.parse(body.toString()) as Json);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     requests,
     connections: () => connections,
     spans: () => read('/v1/traces').flatMap(spansIn),
@@ -141,7 +141,7 @@ interface Json {
   }[];
 }
 
-function spansIn({ resourceSpans = [] }: Json): CollectedSpan[] {
+function spansIn({ resourceSpans = [] }: Json) {
   return resourceSpans.flatMap(({ scopeSpans }) =>
     scopeSpans.flatMap(({ spans }) =>
       spans.map(({ name, kind, traceId, spanId, parentSpanId, status, attributes, ...times }) => ({
@@ -159,7 +159,7 @@ function spansIn({ resourceSpans = [] }: Json): CollectedSpan[] {
   );
 }
 
-function pointsIn({ resourceMetrics = [] }: Json, wanted: string): CollectedPoint[] {
+function pointsIn({ resourceMetrics = [] }: Json, wanted: string) {
   return resourceMetrics.flatMap(({ scopeMetrics }) =>
     scopeMetrics.flatMap(({ metrics }) =>
       metrics
@@ -175,6 +175,6 @@ function pointsIn({ resourceMetrics = [] }: Json, wanted: string): CollectedPoin
   );
 }
 
-function attributesOf(pairs: readonly Pair[] = []): Record<string, unknown> {
+function attributesOf(pairs: readonly Pair[] = []) {
   return Object.fromEntries(pairs.map(({ key, value }) => [key, Object.values(value)[0]]));
 }

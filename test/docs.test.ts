@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Config } from '../src/core/words/config.ts';
 import { jury } from './cli/jury.ts';
+import { filesBelow } from './files-below.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const pages = [
@@ -17,11 +18,11 @@ const pages = [
     .filter(name => name.endsWith('.md'))
     .map(name => `docs/${name}`),
 ];
-const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const helps = new Map<string, string>();
 
 /** What the built program says of a command, and the old name of a flag where it takes that without saying so. */
-function helpOf(command: string, page: string): string {
+function helpOf(command: string, page: string) {
   const known = helps.get(command);
   if (known !== undefined) return known;
   const { code, stdout } = jury(root, [...command.split(' '), '--help']);
@@ -94,9 +95,7 @@ it('the JSON Schema of the configuration is the one the code makes', () => {
 
 it('names no machine and no registry anywhere', () => {
   const tracked = ['src', 'test', 'docs', 'scripts', 'bench', 'personas', '.ci'].flatMap(folder =>
-    readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
-      .filter(entry => entry.isFile())
-      .map(entry => path.join(entry.parentPath, entry.name)),
+    filesBelow(path.join(root, folder)),
   );
   // Written so that this line is not its own finding.
   const forbidden = /registry[.]npmjs|[/]work[/](?:main|shared)/;

@@ -88,22 +88,22 @@ interface Reported {
   readonly reasons: readonly { readonly rule: string }[];
 }
 
-function toldBy(record: Reported, code: number | null, at: SampleRepository): Told {
+function toldBy(record: Reported, code: number | null, at: SampleRepository) {
   const rules = [...new Set(record.reasons.map(({ rule }) => rule))].sort();
   return { outcome: record.outcome ?? 'none', rules, code, at };
 }
 
 const codes: Readonly<{ [outcome: string]: number }> = { PASS: 0, FAIL: 1, INCOMPLETE: 2 };
-const exitOf = ({ outcome }: Reported): number | null => codes[outcome ?? ''] ?? null;
+const exitOf = ({ outcome }: Reported) => codes[outcome ?? ''] ?? null;
 
 export const trusted = { environment: { ...byHand, JURY_TRUST_CONFIG: '1' } };
 
 /** What the run that answered last came to, however it was asked for. */
-function latest(at: SampleRepository, code: number | null): Told {
+function latest(at: SampleRepository, code: number | null) {
   return toldBy(readReport(at), code, at);
 }
 
-function readReport(at: SampleRepository): PrintedRecord {
+function readReport(at: SampleRepository) {
   return JSON.parse(readFileSync(path.join(lastRun(at), 'report.json'), 'utf8')) as PrintedRecord;
 }
 

@@ -3,7 +3,7 @@
  * words, so that texts which share words point the same way.
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from './listening.ts';
 
 /** What a request may meet. Misspelt ones do not compile. */
 export type EmbeddingBehaviour =
@@ -44,9 +44,9 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
         else response.writeHead(status, { 'content-type': type, 'retry-after': '0' }).end(text);
       });
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const port = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     requests,
     set(next) {
       plan = next;
@@ -65,7 +65,7 @@ function answerTo(
   { url = '', headers }: IncomingMessage,
   texts: readonly string[],
   behaviour: EmbeddingBehaviour,
-): { readonly status: number | null; readonly type?: string; readonly text: string } {
+) {
   if (behaviour === 'drop') return { status: null, text: '' };
   if (typeof behaviour === 'number')
     return {
@@ -89,7 +89,7 @@ function answerTo(
   };
 }
 
-function embed(text: string): number[] {
+function embed(text: string) {
   const vector = Array.from({ length: dimensions }, () => 0);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []) {
     let hash = 7;

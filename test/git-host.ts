@@ -3,9 +3,8 @@
  * recorded.
  */
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import {
   copySample,
@@ -16,6 +15,8 @@ import {
 } from './adapters/git/sample-repository.ts';
 import { type Ended, juryBeside } from './cli/jury.ts';
 import { atFileEnd } from './file-end.ts';
+import { listen } from './listening.ts';
+import { filesBelow } from './files-below.ts';
 
 export interface Answer {
   readonly status?: number;
@@ -50,12 +51,12 @@ export async function openGitHost(): Promise<GitHost> {
     if (request.url?.startsWith('/api/v3/')) answerApi(host, request, response);
     else serveGit(host, root, request, response);
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const port = await listen(server);
   atFileEnd(() => {
     server.closeAllConnections();
     server.close();
   });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${port}`;
   const host: GitHost = {
     url,
     environment: {
@@ -84,7 +85,7 @@ export function cloneOf(host: GitHost, ...words: readonly string[]): SampleRepos
 
 const clones = new Map<string, SampleRepository>();
 
-function makeClone(host: GitHost, words: readonly string[]): SampleRepository {
+function makeClone(host: GitHost, words: readonly string[]) {
   if (clones.size === 0) atFileEnd(() => clones.clear());
   const folder = createFolder();
   runGitIn(folder, ['clone', '-q', ...words, `file://${host.served.root}`, 'clone']);
@@ -93,12 +94,8 @@ function makeClone(host: GitHost, words: readonly string[]): SampleRepository {
   return sample;
 }
 
-function referencesIn(root: string): readonly string[] {
-  return readdirSync(path.join(root, 'refs'), { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile())
-    .map(entry => path.join(entry.parentPath, entry.name))
-    .toSorted()
-    .map(file => `${file} ${readFileSync(file, 'utf8')}`);
+function referencesIn(root: string) {
+  return filesBelow(path.join(root, 'refs')).map(file => `${file} ${readFileSync(file, 'utf8')}`);
 }
 
 /** Runs the built program while the server answers it. */
@@ -132,7 +129,7 @@ export function toldPull(
   };
 }
 
-function answerApi({ pulls }: GitHost, request: IncomingMessage, response: ServerResponse): void {
+function answerApi({ pulls }: GitHost, request: IncomingMessage, response: ServerResponse) {
   const number = Number(
     /^\/api\/v3\/repos\/acme\/shop\/pulls\/(\d+)$/.exec(request.url ?? '')?.[1],
   );
@@ -145,12 +142,7 @@ function answerApi({ pulls }: GitHost, request: IncomingMessage, response: Serve
   response.end(typeof body === 'string' ? body : JSON.stringify(body ?? {}));
 }
 
-function serveGit(
-  host: GitHost,
-  root: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
+function serveGit(host: GitHost, root: string, request: IncomingMessage, response: ServerResponse) {
   if (host.redirect !== null) {
     response.writeHead(302, { location: `${host.redirect}${request.url ?? ''}` });
     response.end();

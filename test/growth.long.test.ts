@@ -12,29 +12,29 @@ import { optionsWith } from './answers/reading-options.ts';
 import { superlinear } from './growth.ts';
 import { floodedRun, manyClaims } from './render/formats/runs.ts';
 
-function add(amount: number): number {
+function add(amount: number) {
   let sum = 0;
   for (let at = 0; at < amount; at += 1) sum += at;
   return sum;
 }
 
 /** The same, in another function. */
-function addFew(amount: number): number {
+function addFew(amount: number) {
   let sum = 0;
   for (let at = 0; at < amount / 100; at += 1) sum += at;
   return sum;
 }
 
-async function hideFew(size: number): Promise<number> {
+async function hideFew(size: number) {
   await Promise.resolve();
   return add(20 * size) + addFew(size * size);
 }
 
-const match = (size: number): unknown => /(?:a|b)*c/.exec('a'.repeat(size));
+const match = (size: number) => /(?:a|b)*c/.exec('a'.repeat(size));
 
 describe('how work grows', () => {
   it('is the same each time, whatever else the machine does', async () => {
-    const squared = (size: number): number => add(size * size);
+    const squared = (size: number) => add(size * size);
     expect(await superlinear(1_000, add)).toEqual([]);
     for (const _ of [1, 2])
       expect(await superlinear(100, squared)).toEqual([
@@ -43,13 +43,11 @@ describe('how work grows', () => {
       ]);
   });
 
-  it('is seen of a part that is small, and of work that waits', async () => {
-    expect(await superlinear(100, hideFew)).toEqual([expect.stringMatching(/^addFew of /)]);
-  });
+  it('is seen of a part that is small, and of work that waits', async () =>
+    expect(await superlinear(100, hideFew)).toEqual([expect.stringMatching(/^addFew of /)]));
 
-  it('is not told where natives do the work', async () => {
-    await expect(superlinear(100, match)).rejects.toThrow('no steps to count');
-  });
+  it('is not told where natives do the work', () =>
+    expect(superlinear(100, match)).rejects.toThrow('no steps to count'));
 });
 
 const options = optionsWith({ nonce, units });
@@ -90,7 +88,7 @@ const works: Readonly<Record<string, (size: number) => unknown>> = {
   ...Object.fromEntries(
     walkedUnits.map(unit => [
       `reading an answer of ${JSON.stringify(unit)}`,
-      (size: number): void => {
+      (size: number) => {
         const text = unit.repeat((4 * size) / unit.length);
         readAnswer(`CRITICAL|x\n${text}`, options);
         readAnswer(`### Findings Index\n- P1 | a | b | ${text}x\nVerdict: safe`, options);
@@ -100,7 +98,7 @@ const works: Readonly<Record<string, (size: number) => unknown>> = {
 };
 
 describe('linear work', () => {
-  it.each(Object.entries(works))('is %s', async (_, work) => {
-    expect(await superlinear(500, work)).toEqual([]);
-  });
+  it.each(Object.entries(works))('is %s', async (_, work) =>
+    expect(await superlinear(500, work)).toEqual([]),
+  );
 });

@@ -41,7 +41,7 @@ export async function superlinear(
 const whole = 'the whole';
 
 /** By the function: how often that block of it ran that ran most. */
-async function countSteps(work: () => unknown): Promise<Map<string, number>> {
+async function countSteps(work: () => unknown) {
   takeCoverage();
   await work();
   const steps = new Map([[whole, 0]]);
@@ -55,7 +55,7 @@ async function countSteps(work: () => unknown): Promise<Map<string, number>> {
 }
 
 /** What ran since the last call, this file and the runner of the tests left out. */
-function takeCoverage(): Profiler.ScriptCoverage[] {
+function takeCoverage() {
   let taken: Profiler.ScriptCoverage[] = [];
   // A session with its own thread calls back before `post` returns.
   session.post('Profiler.takePreciseCoverage', (error, { result }) => {

@@ -10,13 +10,12 @@ function parse(name: string): ts.SourceFile {
 
 const index = parse('index.ts');
 
-it('the public library exports and does nothing else', () => {
+it('the public library exports and does nothing else', () =>
   expect(
     index.statements
       .filter(statement => !ts.isExportDeclaration(statement))
       .map(statement => statement.getText()),
-  ).toEqual([]);
-});
+  ).toEqual([]));
 
 it('every type that a caller takes or gives can be imported', () => {
   const ofTheLanguage = [

@@ -5,9 +5,7 @@ import { findViolations, violationsOf } from './layers.ts';
 const source = fileURLToPath(new URL('../src', import.meta.url));
 
 describe('the import table', () => {
-  it('holds for every file of the house', () => {
-    expect(findViolations(source)).toEqual([]);
-  });
+  it('holds for every file of the house', () => expect(findViolations(source)).toEqual([]));
 
   const planted: readonly (readonly [what: string, file: string, text: string])[] = [
     [
@@ -103,9 +101,9 @@ describe('the import table', () => {
     ['code outside src', 'cli/review.ts', `import { setUp } from '../../scripts/setup.mjs';`],
   ];
 
-  it.each(planted)('catches %s', (_what, file, text) => {
-    expect(violationsOf(file, text)).toHaveLength(1);
-  });
+  it.each(planted)('catches %s', (_what, file, text) =>
+    expect(violationsOf(file, text)).toHaveLength(1),
+  );
 
   it('lets the allowed ones pass', () => {
     expect(

@@ -152,7 +152,7 @@ export function violationsOf(file: string, text: string): Violation[] {
     .map(specifier => ({ file, imports: specifier }));
 }
 
-function isAllowed(file: string, specifier: string, allowed: readonly string[]): boolean {
+function isAllowed(file: string, specifier: string, allowed: readonly string[]) {
   if (specifier.startsWith('node:')) return allowed.includes('node:');
   if (!specifier.startsWith('.'))
     return allowed.includes('*') || allowed.includes(packageOf(specifier));
@@ -172,7 +172,7 @@ function isAllowed(file: string, specifier: string, allowed: readonly string[]):
   return allowed.includes(rank);
 }
 
-function packageOf(specifier: string): string {
+function packageOf(specifier: string) {
   return specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
@@ -180,15 +180,15 @@ function packageOf(specifier: string): string {
 }
 
 /** The folder below `src`, or a layer of a room where the table tells its layers apart. */
-function rankOf(file: string): string {
+function rankOf(file: string) {
   const layer = file.split('/').slice(0, 2).join('/');
   return layer in importTable ? layer : folderOf(file);
 }
 
-function folderOf(file: string): string {
+function folderOf(file: string) {
   return file.split('/')[0] ?? file;
 }
 
-function roomOf(file: string): string {
+function roomOf(file: string) {
   return file.split('/')[1] ?? file;
 }

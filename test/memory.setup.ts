@@ -19,7 +19,7 @@ export function setup(): (() => void) | void {
   return () => rmSync(folder, { recursive: true, force: true });
 }
 
-function isRoomy(): boolean {
+function isRoomy() {
   try {
     const { bavail, bsize } = statfsSync(memory);
     return process.platform === 'linux' && bavail * bsize >= room;
@@ -29,7 +29,7 @@ function isRoomy(): boolean {
 }
 
 /** Containers often mount it so that nothing in it can be started. */
-function startsPrograms(folder: string): boolean {
+function startsPrograms(folder: string) {
   try {
     const file = path.join(folder, 'program');
     writeFileSync(file, '#!/bin/sh\nexit 0\n', { mode: 0o700 });

@@ -8,7 +8,7 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { anthropic } from './model-server/anthropic.ts';
 import { chat } from './model-server/chat.ts';
 import { gemini } from './model-server/gemini.ts';
@@ -23,6 +23,7 @@ import {
   type ToolCall,
 } from './model-server/protocol.ts';
 import { responses } from './model-server/responses.ts';
+import { listen } from './listening.ts';
 
 export type { Behaviour, ToolCall } from './model-server/protocol.ts';
 
@@ -79,7 +80,7 @@ export async function startModelServer(options: Partial<Script> = {}): Promise<M
   let calls = 0;
   const requests: LoggedRequest[] = [];
   const sockets = new Set<Socket>();
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const text = await readText(request);
     const protocol = request.method === 'POST' ? protocolOf(request) : undefined;
     const behaviour = protocol === undefined ? null : nextOf(script.plan, calls++, text);
@@ -110,9 +111,9 @@ export async function startModelServer(options: Partial<Script> = {}): Promise<M
   server.on('upgrade', (_request, socket: Socket) =>
     socket.end('HTTP/1.1 426 Upgrade Required\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'),
   );
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const port = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     requests,
     modelCalls: () => requests.filter(request => request.protocol !== null),
     set(changes) {
@@ -127,21 +128,21 @@ export async function startModelServer(options: Partial<Script> = {}): Promise<M
   };
 }
 
-function nextOf(plan: Script['plan'], calls: number, body: string): Behaviour {
+function nextOf(plan: Script['plan'], calls: number, body: string) {
   return typeof plan === 'function' ? plan(body) : (plan[Math.min(calls, plan.length - 1)] ?? 'ok');
 }
 
-async function readText(request: IncomingMessage): Promise<string> {
+async function readText(request: IncomingMessage) {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString();
 }
 
-function pathOf(request: IncomingMessage): string {
+function pathOf(request: IncomingMessage) {
   return new URL(request.url ?? '/', 'http://127.0.0.1').pathname;
 }
 
-function protocolOf(request: IncomingMessage): Protocol | undefined {
+function protocolOf(request: IncomingMessage) {
   return protocols.find(protocol => protocol.path.test(pathOf(request)));
 }
 
@@ -185,7 +186,7 @@ function sendJson(
 }
 
 /** Token counts, model lists and probes, which clients ask for besides. */
-function answerOther(request: IncomingMessage, response: ServerResponse, text: string): void {
+function answerOther(request: IncomingMessage, response: ServerResponse, text: string) {
   const path = pathOf(request);
   const tokens = Math.ceil(text.length / 4);
   if (path.endsWith('/count_tokens')) sendJson(response, 200, { input_tokens: tokens });
@@ -222,7 +223,7 @@ interface Call {
   readonly number: number;
 }
 
-function answerModel(call: Call): void {
+function answerModel(call: Call) {
   const { request, response, protocol, behaviour, script } = call;
   if (behaviour === 'hang') return;
   if (behaviour === 'drop') return void request.socket.destroy();
@@ -251,7 +252,7 @@ function isFailureKind(behaviour: Behaviour): behaviour is FailureKind {
   return (failureKinds as readonly string[]).includes(behaviour);
 }
 
-function streams({ protocol, logged }: Call): boolean {
+function streams({ protocol, logged }: Call) {
   if (protocol.name === 'gemini') return logged.path.includes(':streamGenerateContent');
   return fieldOf(logged.body, 'stream') === true;
 }
@@ -264,7 +265,7 @@ function sendStream(call: Call): void {
     'cache-control': 'no-cache',
     'request-id': 'req_scripted',
   });
-  const send = (frames: readonly Frame[]): void => {
+  const send = (frames: readonly Frame[]) => {
     for (const { event, data } of frames)
       response.write(
         `${event === undefined ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`,
@@ -301,7 +302,7 @@ function replyOf({ behaviour, script, logged, number }: Call): Reply {
   };
 }
 
-function fieldOf(value: unknown, name: string): unknown {
+function fieldOf(value: unknown, name: string) {
   return typeof value === 'object' && value !== null
     ? (value as Record<string, unknown>)[name]
     : undefined;

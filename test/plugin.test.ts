@@ -7,7 +7,7 @@ import { commands } from '../src/cli/commands.ts';
 import { untouched } from './cli/memory-terminal.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 interface PluginScript {
   readonly makePlugin: () => ReadonlyMap<string, string>;
@@ -17,7 +17,7 @@ const script = '../scripts/build-plugin.mjs';
 const { makePlugin, listMade } = (await import(script)) as PluginScript;
 const made = makePlugin();
 
-const names = (pattern: RegExp): string[] =>
+const names = (pattern: RegExp) =>
   [...made.keys()].flatMap(file => pattern.exec(file)?.[1] ?? []).toSorted();
 
 describe('the plugin and its counterparts', () => {
@@ -77,7 +77,7 @@ function* commandLines(text: string): Generator<string> {
     yield line;
 }
 
-function wordsOf(line: string): string[] {
+function wordsOf(line: string) {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
 }
 
@@ -90,9 +90,7 @@ const lines = new Map(
   ),
 );
 
-it('finds the command lines at all', () => {
-  expect(lines.size).toBeGreaterThan(20);
-});
+it('finds the command lines at all', () => expect(lines.size).toBeGreaterThan(20));
 
 it.each([...lines])('"%s" is a command line of ours (%s)', async line => {
   const [program, name = '', ...args] = wordsOf(line);

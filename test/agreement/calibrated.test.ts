@@ -7,7 +7,7 @@ import { structureEvidence } from '../../src/agreement/panel.ts';
 import type { Finding } from '../../src/core/words/finding.ts';
 import { findingOf, type FindingSample } from './sample.ts';
 
-const others = (): Finding[] => [
+const others = () => [
   findingOf('Alpha', 'The retry loop never waits between two attempts'),
   findingOf('Beta', 'README names a flag that was removed'),
   findingOf('Gamma', 'Temporary files are left behind when the upload fails'),
@@ -53,9 +53,9 @@ describe('what the calibrated strategy takes for one claim', () => {
       'The connection pool is updated by two workers concurrently without any lock',
     ],
     ['Passwort wird im Klartext gespeichert 🔥', '🔥🔥 Das Passwort wird im Klartext gespeichert!'],
-  ])('%j and %j', async (one, other) => {
-    expect(await compareAmongOthers(one, other)).toMatchObject({ claims: 1 });
-  });
+  ])('%j and %j', async (one, other) =>
+    expect(await compareAmongOthers(one, other)).toMatchObject({ claims: 1 }),
+  );
 
   it('two wordings in a script without spaces, at one line', async () => {
     const place = { path: 'a.ts', line: 3 };
@@ -72,12 +72,12 @@ describe('what the calibrated strategy takes for one claim', () => {
       'No validation of the page number in the list handler',
     ],
     ['The endpoint is unsafe', 'The endpoint is not safe'],
-  ])('%j and %j, for both deny it', async (one, other) => {
+  ])('%j and %j, for both deny it', async (one, other) =>
     expect(await compareAmongOthers(one, other)).toMatchObject({
       claims: 1,
       contradicts: undefined,
-    });
-  });
+    }),
+  );
 
   it('a wording and another with the worst severity and the mildest', async () => {
     const text = 'The lock is released twice when the handler throws';
@@ -136,18 +136,17 @@ describe('what the calibrated strategy never takes for one claim', () => {
       '`parseOrder` swallows every error',
       'They say the same of different names or numbers.',
     ],
-  ])('%j and %j', async (one, other, reason) => {
-    expect(await compareAmongOthers(one, other)).toMatchObject({ claims: 2, reason });
-  });
+  ])('%j and %j', async (one, other, reason) =>
+    expect(await compareAmongOthers(one, other)).toMatchObject({ claims: 2, reason }),
+  );
 
-  it('the same sentence about two files', async () => {
+  it('the same sentence about two files', async () =>
     expect(
       await compareAmongOthers('Missing validation', 'Missing validation', [
         { path: 'a.ts' },
         { path: 'b.ts' },
       ]),
-    ).toMatchObject({ claims: 2 });
-  });
+    ).toMatchObject({ claims: 2 }));
 
   it('two categories at one place', async () => {
     const place = { path: 'a.ts', line: 3 };
@@ -172,11 +171,10 @@ describe('what the calibrated strategy never takes for one claim', () => {
     ).toHaveLength(1);
   });
 
-  it('findings without text', async () => {
+  it('findings without text', async () =>
     expect(
       await claimsOf([findingOf('Alpha', ''), findingOf('Beta', ''), findingOf('Gamma', '   ')]),
-    ).toHaveLength(3);
-  });
+    ).toHaveLength(3));
 
   it('two that one wording in between would chain together', async () => {
     const findings = [
@@ -187,7 +185,7 @@ describe('what the calibrated strategy never takes for one claim', () => {
     expect(await claimsOf(findings)).toHaveLength(2);
   });
 
-  it('marks what says the opposite as a contradiction', async () => {
+  it('marks what says the opposite as a contradiction', async () =>
     expect(
       (
         await compareAmongOthers(
@@ -195,8 +193,7 @@ describe('what the calibrated strategy never takes for one claim', () => {
           'Access is allowed to guests by default',
         )
       ).contradicts,
-    ).toBe(true);
-  });
+    ).toBe(true));
 });
 
 /** Wordings of a handful of issues, as reviewers vary them, by a handful of reviewers. */
@@ -234,8 +231,8 @@ const run = fc.array(finding, { minLength: 2, maxLength: 24 });
 const runs = { numRuns: 60 };
 
 describe('what holds for every run', () => {
-  it('the order of the findings has no influence on the claims', async () => {
-    await fc.assert(
+  it('the order of the findings has no influence on the claims', () =>
+    fc.assert(
       fc.asyncProperty(
         run.chain(list =>
           fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
@@ -245,11 +242,10 @@ describe('what holds for every run', () => {
         },
       ),
       runs,
-    );
-  });
+    ));
 
-  it('every finding is in exactly one claim, and the same again the second time', async () => {
-    await fc.assert(
+  it('every finding is in exactly one claim, and the same again the second time', () =>
+    fc.assert(
       fc.asyncProperty(run, async findings => {
         const matcher = await prepare(findings);
         const { groups } = matcher.group(findings);
@@ -260,11 +256,10 @@ describe('what holds for every run', () => {
         expect(matcher.group(findings).groups).toEqual(groups);
       }),
       runs,
-    );
-  });
+    ));
 
-  it('a finding about something else splits no claim and joins none', async () => {
-    await fc.assert(
+  it('a finding about something else splits no claim and joins none', () =>
+    fc.assert(
       fc.asyncProperty(run, fc.nat({ max: 24 }), async (findings, at) => {
         const stranger = findingOf('Omega', 'Zebra qwertz blorf mumpitz');
         const among = [...findings.slice(0, at), stranger, ...findings.slice(at)];
@@ -275,11 +270,10 @@ describe('what holds for every run', () => {
         );
       }),
       runs,
-    );
-  });
+    ));
 
-  it('the comparison is the same in both directions, and its parts add up to its probability', async () => {
-    await fc.assert(
+  it('the comparison is the same in both directions, and its parts add up to its probability', () =>
+    fc.assert(
       fc.asyncProperty(run, async findings => {
         const matcher = await prepare(findings);
         const [one, other] = findings as [Finding, Finding];
@@ -290,8 +284,7 @@ describe('what holds for every run', () => {
           expect(1 / (1 + Math.exp(-odds))).toBeCloseTo(probability, 1);
       }),
       runs,
-    );
-  });
+    ));
 });
 
 describe('the shipped numbers', () => {

@@ -49,7 +49,7 @@ describe('more than there is room for', () => {
 });
 
 /** Eight reviewers who say the same, each in so many findings. */
-function panelOf(each: number): Finding[] {
+function panelOf(each: number) {
   return Array.from({ length: 8 }, (_, reviewer) =>
     Array.from({ length: each }, (__, index) => findingOf(`R${reviewer}`, sentence(index))),
   ).flat();
@@ -65,13 +65,11 @@ describe.each(pureStrategies)('large panels with %s', strategy => {
       hash: sha256,
     });
 
-  it('eight reviewers with 200 findings each agree on 200', async () => {
-    expect(await form(panelOf(200))).toHaveLength(200);
-  });
+  it('eight reviewers with 200 findings each agree on 200', async () =>
+    expect(await form(panelOf(200))).toHaveLength(200));
 
-  it('what there is no room for takes steps in proportion', async () => {
-    expect(await superlinear(roomForAll / 4, each => form(panelOf(each)))).toEqual([]);
-  });
+  it('what there is no room for takes steps in proportion', async () =>
+    expect(await superlinear(roomForAll / 4, each => form(panelOf(each)))).toEqual([]));
 
   it.each([
     ['alike', (index: number) => `typo ${index} in the label of the index`],
@@ -83,7 +81,7 @@ describe.each(pureStrategies)('large panels with %s', strategy => {
   ])(
     '10,000 findings of one reviewer that are %s hide nothing that the others agree on',
     async (_, text) => {
-      const floodOf = (length: number): Finding[] =>
+      const floodOf = (length: number) =>
         Array.from({ length }, (__, index) => findingOf('Codex', text(index)));
       const honest = [
         findingOf('Claude', 'missing lock around writer'),

@@ -196,9 +196,10 @@ describe('support and electorate', () => {
     expect(claims.map(claim => claim.text)).toEqual(['second leak']);
   });
 
-  it('improvements form no claims', async () => {
-    expect(await claimsOf([findingOf('Claude', 'rename it', { isImprovement: true })])).toEqual([]);
-  });
+  it('improvements form no claims', async () =>
+    expect(await claimsOf([findingOf('Claude', 'rename it', { isImprovement: true })])).toEqual(
+      [],
+    ));
 });
 
 describe('what a claim says', () => {
@@ -352,8 +353,8 @@ const outcomes = fc.tuple(
 );
 
 describe('whatever a panel says', () => {
-  it('every finding that counts is in exactly one claim, unchanged', async () => {
-    await fc.assert(
+  it('every finding that counts is in exactly one claim, unchanged', () =>
+    fc.assert(
       fc.asyncProperty(spoken, outcomes, async (findings, reviews) => {
         const claims = await claimsOf(findings, reviews);
         const failed = new Set(
@@ -365,11 +366,10 @@ describe('whatever a panel says', () => {
           new Set(findings.filter(finding => !failed.has(finding.reviewer))),
         );
       }),
-    );
-  });
+    ));
 
-  it('the order in which the reviewers answered changes nothing', async () => {
-    await fc.assert(
+  it('the order in which the reviewers answered changes nothing', () =>
+    fc.assert(
       fc.asyncProperty(
         spoken,
         outcomes,
@@ -383,11 +383,10 @@ describe('whatever a panel says', () => {
           );
         },
       ),
-    );
-  });
+    ));
 
-  it('support is at least one, never above the electorate, and only of reviewers that said it', async () => {
-    await fc.assert(
+  it('support is at least one, never above the electorate, and only of reviewers that said it', () =>
+    fc.assert(
       fc.asyncProperty(spoken, outcomes, async (findings, reviews) => {
         for (const claim of await claimsOf(findings, reviews)) {
           expect(claim.supporters.length).toBeGreaterThanOrEqual(1);
@@ -398,11 +397,10 @@ describe('whatever a panel says', () => {
           );
         }
       }),
-    );
-  });
+    ));
 
-  it('a merge keeps the worst severity, whoever else joins', async () => {
-    await fc.assert(
+  it('a merge keeps the worst severity, whoever else joins', () =>
+    fc.assert(
       fc.asyncProperty(spoken, async findings => {
         for (const claim of await claimsOf(findings)) {
           expect(rankOf(claim.severity)).toBe(
@@ -410,20 +408,18 @@ describe('whatever a panel says', () => {
           );
         }
       }),
-    );
-  });
+    ));
 
-  it('the ids of a run are all different', async () => {
-    await fc.assert(
+  it('the ids of a run are all different', () =>
+    fc.assert(
       fc.asyncProperty(spoken, async findings => {
         const ids = (await claimsOf(findings)).map(claim => claim.id);
         expect(new Set(ids).size).toBe(ids.length);
       }),
-    );
-  });
+    ));
 
-  it('a hostile reviewer neither removes nor lowers what an honest one found', async () => {
-    await fc.assert(
+  it('a hostile reviewer neither removes nor lowers what an honest one found', () =>
+    fc.assert(
       fc.asyncProperty(spoken, async noise => {
         const honest = findingOf('Claude', 'race in the cache', {
           label: 'CRITICAL',
@@ -438,6 +434,5 @@ describe('whatever a panel says', () => {
         expect(own[0]?.severity).toBe('critical');
         expect(own[0]?.supporters).toContain('Claude');
       }),
-    );
-  });
+    ));
 });

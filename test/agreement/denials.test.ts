@@ -30,7 +30,7 @@ async function claimsOf(
 }
 
 /** Of each claim: who supports it, and who stands against it. */
-const standing = (claims: readonly Claim[]): unknown =>
+const standing = (claims: readonly Claim[]) =>
   claims
     .map(({ supporters, against }) => ({
       for: supporters,
@@ -183,19 +183,17 @@ const complaints: Readonly<Record<string, readonly string[]>> = {
   'a guard of something else': ['It is guarded by a different lock than the writer uses'],
 };
 
-const rowsOf = (table: Readonly<Record<string, readonly string[]>>): [string, string][] =>
-  Object.entries(table).flatMap(([kind, texts]) =>
-    texts.map((text): [string, string] => [kind, text]),
-  );
+const rowsOf = (table: Readonly<Record<string, readonly string[]>>) =>
+  Object.entries(table).flatMap(([kind, texts]) => texts.map(text => [kind, text]));
 
 describe('how a remark stands', () => {
-  it.each(rowsOf(denials))('denies (%s): %s', (_, text) => {
-    expect(polarityOf(findingOf('alpha', text)).says).toBe('fine');
-  });
+  it.each(rowsOf(denials))('denies (%s): %s', (_, text) =>
+    expect(polarityOf(findingOf('alpha', text)).says).toBe('fine'),
+  );
 
-  it.each(rowsOf(complaints))('denies nothing (%s): %s', (_, text) => {
-    expect(polarityOf(findingOf('alpha', text)).says).not.toBe('fine');
-  });
+  it.each(rowsOf(complaints))('denies nothing (%s): %s', (_, text) =>
+    expect(polarityOf(findingOf('alpha', text)).says).not.toBe('fine'),
+  );
 
   it.each([
     ['The limit of 5 is too cheap', 'The limit should go down'],

@@ -24,14 +24,13 @@ async function countClaims(
 }
 
 describe.each(pureStrategies)('whatever the strategy (%s)', strategy => {
-  it('one place in two categories is two claims', async () => {
+  it('one place in two categories is two claims', async () =>
     expect(
       await countClaims(strategy, [
         { path: 'a.ts', line: 3, category: 'security' },
         { path: 'a.ts', line: 3, category: 'performance' },
       ]),
-    ).toBe(2);
-  });
+    ).toBe(2));
 
   it('one place in one category, or in an unnamed one, is one claim', async () => {
     expect(
@@ -104,7 +103,7 @@ describe('two sentences', () => {
     ['Missing validation of the amount', 'Validation of the amount is slow'],
     ['Missing validation of the amount', 'The amount is validated twice'],
     ['Upload fails without a name', 'The name is too long'],
-  ])('about two troubles of one thing are no opposites: %j and %j', (one, other) => {
-    expect([opposite(one, other), opposite(other, one)]).toEqual([false, false]);
-  });
+  ])('about two troubles of one thing are no opposites: %j and %j', (one, other) =>
+    expect([opposite(one, other), opposite(other, one)]).toEqual([false, false]),
+  );
 });

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import {
   createJudging,
   type JudgeablePanel,
-  type Judging,
   mostCalls,
   mostPairs,
   type PairOdds,
@@ -12,7 +11,7 @@ import { PairAnswer } from '../../src/core/ports/matcher.ts';
 import { findingOf } from './sample.ts';
 import { linkByAverage } from '../../src/agreement/linkage.ts';
 
-const pairOf = (one: number, other: number, odds: number, isOneVoice = false): PairOdds => ({
+const pairOf = (one: number, other: number, odds: number, isOneVoice = false) => ({
   one,
   other,
   odds,
@@ -23,7 +22,7 @@ function judgingOf(
   count: number,
   pairs: readonly PairOdds[],
   statements: JudgeablePanel['statements'] = [],
-): Judging & { groups(): readonly (readonly number[])[] } {
+) {
   const link = (own: readonly PairOdds[]) => linkByAverage(Array<string>(count).fill(''), own);
   const judging = createJudging({ statements, pairs, link });
   return { ...judging, groups: () => link(judging.pairs()) };
@@ -108,7 +107,7 @@ describe('a judge of open pairs', () => {
     }),
   );
 
-  it('is asked about no pair twice, about at most 40 in three calls, and only about pairs of the panel', () => {
+  it('is asked about no pair twice, about at most 40 in three calls, and only about pairs of the panel', () =>
     fc.assert(
       fc.property(
         Panel,
@@ -134,10 +133,9 @@ describe('a judge of open pairs', () => {
           expect(judging.answers()).toHaveLength(asked.length);
         },
       ),
-    );
-  });
+    ));
 
-  it('changes nothing by answers about pairs that it was not asked about, nor by a second answer', () => {
+  it('changes nothing by answers about pairs that it was not asked about, nor by a second answer', () =>
     fc.assert(
       fc.property(Panel, ({ count, pairs }) => {
         const judging = judgingOf(count, pairs);
@@ -151,16 +149,14 @@ describe('a judge of open pairs', () => {
         judging.hear(first, 'different');
         expect(judging.pairs()).toEqual(once);
       }),
-    );
-  });
+    ));
 
-  it('leaves every pair as it was while nothing is answered', () => {
+  it('leaves every pair as it was while nothing is answered', () =>
     fc.assert(
       fc.property(Panel, ({ count, pairs }) => {
         const judging = judgingOf(count, pairs);
         while (judging.next().length > 0);
         expect(judging.pairs()).toEqual(pairs);
       }),
-    );
-  });
+    ));
 });

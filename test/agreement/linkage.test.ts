@@ -8,20 +8,17 @@ const group = (count: number, links: readonly Link[]) =>
     Array.from({ length: count }, () => ''),
     links,
   );
-const link = (one: number, other: number, odds: number): Link => ({ one, other, odds });
+const link = (one: number, other: number, odds: number) => ({ one, other, odds });
 
 describe('grouping by average link', () => {
-  it('joins what is linked well on average', () => {
-    expect(group(4, [link(0, 1, 3), link(1, 2, 2), link(0, 2, -1)])).toEqual([[0, 1, 2], [3]]);
-  });
+  it('joins what is linked well on average', () =>
+    expect(group(4, [link(0, 1, 3), link(1, 2, 2), link(0, 2, -1)])).toEqual([[0, 1, 2], [3]]));
 
-  it('joins what just reaches the cut, and nothing below', () => {
-    expect(group(4, [link(0, 1, 0), link(2, 3, -0.01)])).toEqual([[0, 1], [2], [3]]);
-  });
+  it('joins what just reaches the cut, and nothing below', () =>
+    expect(group(4, [link(0, 1, 0), link(2, 3, -0.01)])).toEqual([[0, 1], [2], [3]]));
 
-  it('does not chain: a missing pair counts as hopeless', () => {
-    expect(group(3, [link(0, 1, 4), link(1, 2, 3)])).toEqual([[0, 1], [2]]);
-  });
+  it('does not chain: a missing pair counts as hopeless', () =>
+    expect(group(3, [link(0, 1, 4), link(1, 2, 3)])).toEqual([[0, 1], [2]]));
 
   it('a single no is outweighed by clear yes of all the others, for any one pair can be misread', () => {
     const links = [link(0, 1, 4), link(0, 2, 4), link(1, 2, 4), link(0, 3, 4), link(1, 3, 4)];
@@ -33,7 +30,7 @@ describe('grouping by average link', () => {
     expect(linkByAverage(['a.ts', '', 'b.ts'], [...links, link(0, 2, 4)])).toEqual([[0, 1], [2]]);
   });
 
-  it('counts one very sure pair no more than a sure one', () => {
+  it('counts one very sure pair no more than a sure one', () =>
     expect(
       group(4, [
         link(0, 1, 5),
@@ -46,8 +43,7 @@ describe('grouping by average link', () => {
     ).toEqual([
       [0, 1],
       [2, 3],
-    ]);
-  });
+    ]));
 
   it('puts each position into one group', () => {
     const edges = fc.uniqueArray(

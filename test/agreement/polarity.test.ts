@@ -11,7 +11,7 @@ const readPolarity = (text: string) => polarityOf(findingOf('Alpha', text));
 
 const here: FindingSample = { path: 'src/a.ts', line: 10 };
 
-function compareTexts(one: string, other: string, there: FindingSample = here): string {
+function compareTexts(one: string, other: string, there: FindingSample = here) {
   return compare(findingOf('a', one, here), findingOf('b', other, there));
 }
 
@@ -33,9 +33,7 @@ describe('what a remark says of its subject', () => {
     'The migration does create the index, see step two.',
     'Checked the export with umlauts: every character arrives.',
     'Good that the list is copied instead of shared.',
-  ])('is that all is well: %s', text => {
-    expect(readPolarity(text).says).toBe('fine');
-  });
+  ])('is that all is well: %s', text => expect(readPolarity(text).says).toBe('fine'));
 
   it.each([
     'SQL injection in the name filter.',
@@ -51,9 +49,7 @@ describe('what a remark says of its subject', () => {
     'The lock is never released. Nice naming otherwise.',
     'Pass a timeout to this call; a stalled remote would otherwise block our thread indefinitely',
     'The weekly export of the ledger drops the last day of the month',
-  ])('is that something is wrong: %s', text => {
-    expect(readPolarity(text).says).toBe('trouble');
-  });
+  ])('is that something is wrong: %s', text => expect(readPolarity(text).says).toBe('trouble'));
 
   it.each([
     'The table is correct. A leap year crashes the parser.',
@@ -73,15 +69,14 @@ describe('what a remark says of its subject', () => {
     'The report is logged together with its query, and that has the name in it.',
     'No owner is named in the plan',
     '',
-  ])('is never that all is well where that cannot be told: %s', text => {
-    expect(readPolarity(text).says).not.toBe('fine');
-  });
+  ])('is never that all is well where that cannot be told: %s', text =>
+    expect(readPolarity(text).says).not.toBe('fine'),
+  );
 
-  it('is not read from what a label announces', () => {
+  it('is not read from what a label announces', () =>
     expect(readPolarity('The last row is dropped. Fix: it is safe to keep the order.').says).toBe(
       readPolarity('The last row is dropped.').says,
-    );
-  });
+    ));
 });
 
 describe('two remarks about one place', () => {
@@ -103,9 +98,7 @@ describe('two remarks about one place', () => {
     ['The price is never cached', 'The price is always cached, which hides changes'],
     ['The owner can be null here', 'The owner cannot be null here'],
     ['The entry lives too long, lower it. It is stale', 'The entry lives too short and is stale'],
-  ])('are opposite: %j and %j', (one, other) => {
-    expect(compareTexts(one, other)).toBe('opposite');
-  });
+  ])('are opposite: %j and %j', (one, other) => expect(compareTexts(one, other)).toBe('opposite'));
 
   it.each([
     ['The amount is not validated', 'The amount should be validated'],
@@ -121,9 +114,7 @@ describe('two remarks about one place', () => {
     ['The flush is not awaited', 'Missing await before the flush'],
     ['The lock is never released on an exception', 'The exception path leaves the mutex locked'],
     ['The flag can never be enabled', 'The flag stays disabled for good'],
-  ])('are not: %j and %j', (one, other) => {
-    expect(compareTexts(one, other)).toBe('unknown');
-  });
+  ])('are not: %j and %j', (one, other) => expect(compareTexts(one, other)).toBe('unknown'));
 
   it('are not where one of them tells of several things', () => {
     const long =
@@ -141,9 +132,9 @@ describe('a denial', () => {
     [{ path: 'src/b.ts', line: 10 }, 'unknown'],
     [{ path: 'src/a.ts' }, 'unknown'],
     [{}, 'unknown'],
-  ] as const)('that names nothing is about its own line: at %j %s', (sample, expected) => {
-    expect(compare(trouble, findingOf('b', 'Already fixed', sample))).toBe(expected);
-  });
+  ] as const)('that names nothing is about its own line: at %j %s', (sample, expected) =>
+    expect(compare(trouble, findingOf('b', 'Already fixed', sample))).toBe(expected),
+  );
 
   it.each([
     [{ path: 'src/a.ts', line: 13 }, 'The target is validated', 'opposite'],
@@ -152,19 +143,16 @@ describe('a denial', () => {
     [{ path: 'src/a.ts', line: 90 }, 'The upload of the picture is validated', 'unknown'],
     [{ path: 'src/b.ts', line: 13 }, 'The redirect target is validated', 'unknown'],
     [{}, 'The redirect target is validated', 'opposite'],
-  ] as const)('is about what it names: at %j %s', (sample, text, expected) => {
-    expect(compare(trouble, findingOf('b', text, sample))).toBe(expected);
-  });
+  ] as const)('is about what it names: at %j %s', (sample, text, expected) =>
+    expect(compare(trouble, findingOf('b', text, sample))).toBe(expected),
+  );
 });
 
 it.each([
   ['`readRow` never closes the handle', '`readRow` always closes the handle', 'opposite'],
   ['It never closes the handle', 'It always closes the handle', 'unknown'],
-])(
-  'of two far from each other a symbol tells whether they are one thing: %j',
-  (one, other, said) => {
-    expect(compareTexts(one, other, { path: 'src/a.ts', line: 90 })).toBe(said);
-  },
+])('of two far from each other a symbol tells whether they are one thing: %j', (one, other, said) =>
+  expect(compareTexts(one, other, { path: 'src/a.ts', line: 90 })).toBe(said),
 );
 
 describe('of any remarks', () => {
@@ -175,7 +163,7 @@ describe('of any remarks', () => {
   );
   const texts = fc.array(words, { maxLength: 14 }).map(list => list.join(' '));
 
-  it('the order of the two is nothing', () => {
+  it('the order of the two is nothing', () =>
     fc.assert(
       fc.property(texts, texts, fc.nat(20), (one, other, line) => {
         const [first, second] = [
@@ -184,17 +172,15 @@ describe('of any remarks', () => {
         ];
         expect(compare(first, second)).toBe(compare(second, first));
       }),
-    );
-  });
+    ));
 
-  it('none is opposite to itself, and no reviewer to what the same reviewer says', () => {
+  it('none is opposite to itself, and no reviewer to what the same reviewer says', () =>
     fc.assert(
       fc.property(texts, texts, (one, other) => {
         expect(compareTexts(one, one)).toBe('unknown');
         expect(compare(findingOf('a', one, here), findingOf('a', other, here))).toBe('unknown');
       }),
-    );
-  });
+    ));
 });
 
 describe('a list', () => {

@@ -77,23 +77,22 @@ const different: readonly (readonly [string, string])[] = [
 ];
 
 describe('a panel of two, with one finding each', () => {
-  it.each(same)('says one thing at one line, or without a line: %j and %j', async (...pair) => {
-    expect([await countClaims(pair, line), await countClaims(pair, {})]).toEqual([1, 1]);
-  });
+  it.each(same)('says one thing at one line, or without a line: %j and %j', async (...pair) =>
+    expect([await countClaims(pair, line), await countClaims(pair, {})]).toEqual([1, 1]),
+  );
 
-  it.each(sameByWeakness)('says one thing at one line: %j and %j', async (...pair) => {
-    expect(await countClaims(pair, line)).toBe(1);
-  });
+  it.each(sameByWeakness)('says one thing at one line: %j and %j', async (...pair) =>
+    expect(await countClaims(pair, line)).toBe(1),
+  );
 
-  it('does not join what shares a single word, at whatever place, for want of anything better to join', async () => {
+  it('does not join what shares a single word, at whatever place, for want of anything better to join', async () =>
     expect(
       await countClaims(['The cache key ignores the user', 'The cache is never invalidated'], line),
-    ).toBe(2);
-  });
+    ).toBe(2));
 
-  it.each(different)('says two things, although at one line: %j and %j', async (...pair) => {
-    expect([await countClaims(pair, line), await countClaims(pair, {})]).toEqual([2, 2]);
-  });
+  it.each(different)('says two things, although at one line: %j and %j', async (...pair) =>
+    expect([await countClaims(pair, line), await countClaims(pair, {})]).toEqual([2, 2]),
+  );
 });
 
 /** They share their subject, and what else they say is of other things: to have no rival is no merit of so few words. */
@@ -123,9 +122,8 @@ const longer = [
 ] as const;
 
 describe('two longer remarks', () => {
-  it('of one weakness are one claim where nothing else comes near', async () => {
-    expect(await countClaims(longer, line)).toBe(1);
-  });
+  it('of one weakness are one claim where nothing else comes near', async () =>
+    expect(await countClaims(longer, line)).toBe(1));
 
   it.each([
     [
@@ -140,9 +138,9 @@ describe('two longer remarks', () => {
       'The upload of the avatar accepts files of any size',
       'The upload of the avatar never removes the former picture',
     ],
-  ])('of one subject are two claims of two troubles: %j and %j', async (...pair) => {
-    expect([await countClaims(pair, line), await countClaims(pair, {})]).toEqual([2, 2]);
-  });
+  ])('of one subject are two claims of two troubles: %j and %j', async (...pair) =>
+    expect([await countClaims(pair, line), await countClaims(pair, {})]).toEqual([2, 2]),
+  );
 });
 
 describe('three reviewers of one small commit', () => {

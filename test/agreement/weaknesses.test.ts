@@ -57,7 +57,7 @@ describe('kinship', () => {
   );
   const remark = fc.array(words, { maxLength: 9 }).map(list => list.join(' '));
 
-  it('is symmetric and from 0 to 1', () => {
+  it('is symmetric and from 0 to 1', () =>
     fc.assert(
       fc.property(remark, remark, (one, other) => {
         const likeness = compare(one, other);
@@ -65,19 +65,17 @@ describe('kinship', () => {
         expect(likeness).toBeGreaterThanOrEqual(0);
         expect(likeness).toBeLessThanOrEqual(1 + 1e-12);
       }),
-    );
-  });
+    ));
 
   it('counts no word of both, which may be what they are about', () => {
     expect(compare('Readiness probe', 'Readiness probe')).toBe(0);
     expect(compare('Errors are swallowed', 'Errors are swallowed')).toBe(0);
   });
 
-  it('is not raised by a word that no weakness is told in', () => {
+  it('is not raised by a word that no weakness is told in', () =>
     fc.assert(
       fc.property(remark, remark, (one, other) => {
         expect(compare(`${one} zyzzyva`, other)).toBeLessThanOrEqual(compare(one, other) + 1e-12);
       }),
-    );
-  });
+    ));
 });

@@ -111,7 +111,7 @@ describe('whatever a reviewer says', () => {
     fc.assert(isTotal, { numRuns: 1_000 });
   });
 
-  test('ids are unique, texts are one visible line, lines are positive', () => {
+  test('ids are unique, texts are one visible line, lines are positive', () =>
     fc.assert(
       fc.property(hostile, fc.boolean(), (text, strict) => {
         const reading = readAnswer(text, { ...options, strict });
@@ -128,21 +128,19 @@ describe('whatever a reviewer says', () => {
         );
       }),
       { numRuns: 1_000 },
-    );
-  });
+    ));
 
-  test('an index file is read in some state', () => {
+  test('an index file is read in some state', () =>
     fc.assert(
       fc.property(hostile, text =>
         ['valid', 'malformed', 'error'].includes(readFindingsIndex(text).state),
       ),
       { numRuns: 1_000 },
-    );
-  });
+    ));
 });
 
 describe('a clean answer', () => {
-  test('says the same in every format', () => {
+  test('says the same in every format', () =>
     fc.assert(
       fc.property(findings, list => {
         const expected = JSON.stringify(briefsOf(list));
@@ -150,8 +148,7 @@ describe('a clean answer', () => {
           answer => JSON.stringify(shown(readAnswer(answer, options))) === expected,
         );
       }),
-    );
-  });
+    ));
 
   test('says the same whatever stands around it', () => {
     const prose = fc
@@ -175,7 +172,7 @@ describe('a clean answer', () => {
     );
   });
 
-  test('finds the same whatever the order of its findings', () => {
+  test('finds the same whatever the order of its findings', () =>
     fc.assert(
       fc.property(findings, fc.infiniteStream(fc.nat()), (list, keys) => {
         const shuffled = list
@@ -188,10 +185,9 @@ describe('a clean answer', () => {
             JSON.stringify(briefsOf(list).toSorted()),
         );
       }),
-    );
-  });
+    ));
 
-  test('cut short, is never complete', () => {
+  test('cut short, is never complete', () =>
     fc.assert(
       fc.property(findings, fc.constantFrom(json, indexed, lined), fc.nat(), (list, render, at) => {
         const whole = render(list);
@@ -202,10 +198,9 @@ describe('a clean answer', () => {
         return !reading.ok || reading.status === 'partial';
       }),
       { numRuns: 500 },
-    );
-  });
+    ));
 });
 
-function shown(reading: Reading): string[] {
+function shown(reading: Reading) {
   return reading.ok ? briefs(reading) : [reading.cause];
 }

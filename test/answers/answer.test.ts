@@ -32,9 +32,7 @@ describe('severity lines and headed bullets', () => {
     ['+ [CRITICAL] | a | b', 'critical - a | b'],
     ['**CRITICAL|all bold**', 'critical - all bold'],
     ['critical|Makefile:3|tabs', 'critical Makefile:3 tabs'],
-  ])('%s', (line, brief) => {
-    expect(briefs(read(line))).toEqual([brief]);
-  });
+  ])('%s', (line, brief) => expect(briefs(read(line))).toEqual([brief]));
 
   test('an answer of placeholders only is complete and finds nothing', () => {
     for (const answer of [
@@ -78,9 +76,9 @@ describe('how a hand-written answer ends', () => {
     ['end', `${line}\nSUGGESTION|2 ** 3 is eight`, 'complete', null],
     ['end', indexWithProse, 'complete', null],
     ['unknown', `${indexWithProse}\nEND OF ANSWER`, 'complete', null],
-  ] as const)('stop %s: %s', (stop, answer, status, partialCause) => {
-    expect(read(answer, { stop })).toMatchObject({ status, partialCause });
-  });
+  ] as const)('stop %s: %s', (stop, answer, status, partialCause) =>
+    expect(read(answer, { stop })).toMatchObject({ status, partialCause }),
+  );
 
   test('an untrusted subject leaves hand-written answers unproven', () => {
     expect(read(`${line}\nVERDICT: risky`, { strict: true })).toMatchObject({
@@ -119,11 +117,10 @@ describe('what stands around findings', () => {
     });
   });
 
-  test('fenced and quoted lines are talk about something', () => {
+  test('fenced and quoted lines are talk about something', () =>
     expect(
       briefs(read('CRITICAL|real\n```\nCRITICAL|an example\n```\n> CRITICAL|a quotation')),
-    ).toEqual(['critical - real']);
-  });
+    ).toEqual(['critical - real']));
 
   test('a line of the prompt is an echo, and an example of the instructions a template', () => {
     const reading = read(
@@ -133,12 +130,11 @@ describe('what stands around findings', () => {
     expect(reading.dropped).toEqual({ placeholder: 0, template: 1, prompt: 1 });
   });
 
-  test('a copy of the whole prompt is taken out and counted', () => {
+  test('a copy of the whole prompt is taken out and counted', () =>
     expect(read(`${sent.prompt}\n\nIMPORTANT|No test`)).toMatchObject({
       findings: [{ text: 'No test' }],
       dropped: { prompt: 1 },
-    });
-  });
+    }));
 
   test('"None" under an excuse is no review, under praise it is one', () => {
     expect(unread('I could not open src/a.ts.\n\nNone').cause).toBe('unread');
@@ -257,21 +253,19 @@ describe('what stands around findings', () => {
     });
   });
 
-  test('what stands in a fence and what stands beside it are one answer', () => {
+  test('what stands in a fence and what stands beside it are one answer', () =>
     expect(
       read(
         'The change holds:\n```json\n{"findings":[],"verdict":"OK"}\n```\nCRITICAL|It talks to reviewers\nVERDICT: risky',
       ),
-    ).toMatchObject({ statedVerdict: 'risky', findings: [{ text: 'It talks to reviewers' }] });
-  });
+    ).toMatchObject({ statedVerdict: 'risky', findings: [{ text: 'It talks to reviewers' }] }));
 
-  test('findings beside a broken object are kept, and the answer is partial', () => {
+  test('findings beside a broken object are kept, and the answer is partial', () =>
     expect(read('CRITICAL|x is bad\n\n{"findings":[{"severity":"HIGH",}]}')).toMatchObject({
       status: 'partial',
       partialCause: 'syntax',
       findings: [{ text: 'x is bad' }],
-    });
-  });
+    }));
 });
 
 describe('the end mark', () => {
@@ -289,14 +283,14 @@ describe('the end mark', () => {
     `${finding}\nVERDICT: risky`,
     `## Critical\n- x is bad\n\nEND OF ANSWER`,
     JSON.stringify({ type: 'result', is_error: false, result: `${finding}\nEND OF ANSWER` }),
-  ])('proves the end where nobody else does: %j', text => {
+  ])('proves the end where nobody else does: %j', text =>
     expect(read(text, unknown)).toMatchObject({
       status: 'complete',
       findings: [{ severity: 'critical', text: 'x is bad', evidence: null }],
       unparsed: [],
       dropped: { placeholder: 0, template: 0, prompt: 0 },
-    });
-  });
+    }),
+  );
 
   test.each([
     finding,
@@ -305,9 +299,9 @@ describe('the end mark', () => {
     `${finding}\nThis is the end of answer one`,
     `${finding}\n> END OF ANSWER`,
     `${finding}\nEND OF ANSWER\n${finding} and more`,
-  ])('is not to be had from %j', text => {
-    expect(read(text, unknown)).toMatchObject({ status: 'partial', partialCause: 'unmarked' });
-  });
+  ])('is not to be had from %j', text =>
+    expect(read(text, unknown)).toMatchObject({ status: 'partial', partialCause: 'unmarked' }),
+  );
 
   test('is no part of the answer wherever it stands', () => {
     expect(
@@ -396,9 +390,9 @@ describe('what clients wrap around an answer', () => {
       'a string in a fence in a result',
       JSON.stringify({ type: 'result', result: `\`\`\`json\n${JSON.stringify(line)}\n\`\`\`` }),
     ],
-  ])('%s is taken off', (_name, answer) => {
-    expect(briefs(read(answer))).toEqual(['critical - x is bad']);
-  });
+  ])('%s is taken off', (_name, answer) =>
+    expect(briefs(read(answer))).toEqual(['critical - x is bad']),
+  );
 
   test('an error inside is named, not read', () => {
     expect(
@@ -430,16 +424,14 @@ describe('votes', () => {
     ]);
   });
 
-  test('whoever votes both ways has failed the criterion', () => {
+  test('whoever votes both ways has failed the criterion', () =>
     expect(read('PASS|1\nFAIL|1 after all\nPASS|1', { voting: true })).toMatchObject({
       votes: [{ criterion: 1, vote: 'FAIL' }],
       notes: [expect.stringContaining('both ways')],
-    });
-  });
+    }));
 
-  test("without voting the words are nobody's severities", () => {
-    expect(unread('PASS|1').cause).toBe('noformat');
-  });
+  test("without voting the words are nobody's severities", () =>
+    expect(unread('PASS|1').cause).toBe('noformat'));
 });
 
 describe('JSON answers', () => {

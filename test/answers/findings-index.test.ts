@@ -27,11 +27,11 @@ const canonical = [
   '1. Name the queue.',
 ].join('\n');
 
-function block(...lines: string[]): FindingsIndex {
+function block(...lines: string[]) {
   return readFindingsIndex(['### Findings Index', ...lines].join('\n'));
 }
 
-function short(index: FindingsIndex): string[] {
+function short(index: FindingsIndex) {
   return index.entries.map(
     ({ originalId, severity, section, text }) =>
       `${severity} ${originalId} [${section ?? ''}] ${text}`,
@@ -227,9 +227,7 @@ describe('deviations are tolerated and named', () => {
     ['verdict: Fail.', 'risky'],
     ['Verdict: approve?', null],
     ['Verdict: safe with reservations', null],
-  ])('%s', (line, claimed) => {
-    expect(block('- P1 | A | "S" | a', line).claimed).toBe(claimed);
-  });
+  ])('%s', (line, claimed) => expect(block('- P1 | A | "S" | a', line).claimed).toBe(claimed));
 });
 
 describe('the state of a file', () => {
@@ -271,23 +269,22 @@ describe('the state of a file', () => {
     expect(readFindingsIndex(' \n')).toMatchObject({ state: 'error', entries: [] });
   });
 
-  test('a claim is compared with what the findings say', () => {
+  test('a claim is compared with what the findings say', () =>
     expect([
       claimOf('safe', 'risky'),
       claimOf('risky', 'needs-changes'),
       claimOf('safe', 'safe'),
       claimOf(null, 'risky'),
-    ]).toEqual(['lower', 'higher', 'match', 'absent']);
-  });
+    ]).toEqual(['lower', 'higher', 'match', 'absent']));
 
   test.each([
     [{ state: 'valid', claimed: null, computed: 'safe' }, 'CLEAN'],
     [{ state: 'valid', claimed: 'needs-changes', computed: 'safe' }, 'NEEDS_ATTENTION'],
     [{ state: 'valid', claimed: 'safe', computed: 'risky' }, 'NEEDS_ATTENTION'],
     [{ state: 'error', claimed: 'error', computed: 'error' }, 'ERROR'],
-  ] as const)('%o is %s', (standing, status) => {
-    expect(statusOf({ ...standing, isPartial: false, isVetoed: false })).toBe(status);
-  });
+  ] as const)('%o is %s', (standing, status) =>
+    expect(statusOf({ ...standing, isPartial: false, isVetoed: false })).toBe(status),
+  );
 
   test('a veto blocks and an unfinished file is partial', () => {
     expect(

@@ -9,7 +9,7 @@ const index = [
   'Verdict: risky',
 ];
 
-function said(...prose: string[]): Record<string, string | null | undefined> {
+function said(...prose: string[]) {
   const { entries } = readFindingsIndex([...index, ...prose].join('\n'));
   return Object.fromEntries(entries.map(({ originalId, evidence }) => [originalId, evidence]));
 }

@@ -51,14 +51,13 @@ describe('a report is read like the lines that were asked for', () => {
     expect(read(answer).status).toBe('complete');
   });
 
-  test('the severity of an item among findings that names none is not stated', () => {
+  test('the severity of an item among findings that names none is not stated', () =>
     expect(
       read('1. **CRITICAL** The query is built from input\n2. The loop never ends'),
     ).toMatchObject({
       status: 'complete',
       findings: [{ severity: 'critical' }, { label: 'UNSTATED', severity: 'medium' }],
-    });
-  });
+    }));
 
   test.each([
     '- **Critical**: 2 issues\n- **High**: 0',
@@ -66,9 +65,7 @@ describe('a report is read like the lines that were asked for', () => {
     '> 1. **CRITICAL** The query is built from input',
     '```\n1. **CRITICAL** The query is built from input\n```x',
     'Important: I read it all.',
-  ])('%j holds no finding', answer => {
-    expect(unread(answer).ok).toBe(false);
-  });
+  ])('%j holds no finding', answer => expect(unread(answer).ok).toBe(false));
 });
 
 describe('words and place', () => {
@@ -77,11 +74,11 @@ describe('words and place', () => {
     ['In src/x.ts:1 it says so — src/a.ts:42', 'src/a.ts', 42, 'In src/x.ts:1 it says so'],
     ['`src/a.ts:3` is never closed', 'src/a.ts', 3, '`src/a.ts:3` is never closed'],
     ['拼接SQL（src/a.ts 第 42 行）', 'src/a.ts', 42, '拼接SQL'],
-  ])('%s', (text, path, line, words) => {
-    expect(splitPlace(text)).toMatchObject({ place: { path, line }, text: words });
-  });
+  ])('%s', (text, path, line, words) =>
+    expect(splitPlace(text)).toMatchObject({ place: { path, line }, text: words }),
+  );
 
-  test.each(['and/or line 3', 'log.Error at line 534', 'page 12 L3'])('%s names none', text => {
-    expect(placeIn(text)).toBeNull();
-  });
+  test.each(['and/or line 3', 'log.Error at line 534', 'page 12 L3'])('%s names none', text =>
+    expect(placeIn(text)).toBeNull(),
+  );
 });

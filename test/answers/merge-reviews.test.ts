@@ -45,15 +45,14 @@ describe('the reviews of the parts of a subject', () => {
     });
   });
 
-  it('state the worst verdict of any part', () => {
+  it('state the worst verdict of any part', () =>
     expect(
       mergeReviews([
         reviewOf({ statedVerdict: 'safe' }),
         reviewOf({ statedVerdict: 'needs-changes (1)' }),
         reviewOf({ statedVerdict: null }),
       ]).statedVerdict,
-    ).toBe('needs-changes (1)');
-  });
+    ).toBe('needs-changes (1)'));
 
   it('state a veto before anything else, and an unknown word before one that approves', () => {
     expect(stated('risky', 'VETO', 'safe')).toBe('VETO');

@@ -56,9 +56,9 @@ describe('the answer of a researcher', () => {
     ['the confidence is low', whole.replace('High', 'Low')],
     ['no confidence is stated', whole.replace('High: tried', 'who knows')],
     ['the gaps are as many as the findings', `${whole}\n- version 6`],
-  ])('is partial when %s', (_what, text) => {
-    expect(read(text)).toMatchObject({ ok: true, status: 'partial' });
-  });
+  ])('is partial when %s', (_what, text) =>
+    expect(read(text)).toMatchObject({ ok: true, status: 'partial' }),
+  );
 
   it.each([
     ['', 'empty'],
@@ -69,9 +69,7 @@ describe('the answer of a researcher', () => {
     ['### Sources\n- KIND | ID | Title | Address\n### Findings\n- ID | Statement', 'unsourced'],
     ['It is well known.', 'noformat'],
     ["I'm sorry, but I can't help with that.", 'refusal'],
-  ])('is none in %j', (text, cause) => {
-    expect(read(text)).toMatchObject({ ok: false, cause });
-  });
+  ])('is none in %j', (text, cause) => expect(read(text)).toMatchObject({ ok: false, cause }));
 
   it.each([
     ['- internal | S1 | Notes | docs/notes.md', 'internal'],
@@ -81,13 +79,13 @@ describe('the answer of a researcher', () => {
     ['- https://github.com/a/b/blob/main/c.ts', 'code'],
     ['- docs/solutions/retry.md says so', 'internal'],
     ['- somebody told me', 'community'],
-  ])('ranks the source %s as %s', (source, rank) => {
+  ])('ranks the source %s as %s', (source, rank) =>
     expect(read(whole.replace(/- official.*/, source))).toMatchObject({
       research: { sources: [{ rank }] },
-    });
-  });
+    }),
+  );
 
-  it('never throws, and never makes a success of an answer without a source', () => {
+  it('never throws, and never makes a success of an answer without a source', () =>
     fc.assert(
       fc.property(
         fc.array(
@@ -110,8 +108,7 @@ describe('the answer of a researcher', () => {
           if (reading.ok) expect(reading.research?.sources.length).toBeGreaterThan(0);
         },
       ),
-    );
-  });
+    ));
 });
 
 describe('the answer to a brainstorm', () => {
@@ -137,10 +134,9 @@ describe('the answer to a brainstorm', () => {
     });
   });
 
-  it('has a summary: its block, else its first paragraph', () => {
+  it('has a summary: its block, else its first paragraph', () =>
     expect([
       summaryIn('### Summary\nShort.\n### Ideas\n- a'),
       summaryIn('First.\n\nSecond.'),
-    ]).toEqual(['Short.', 'First.']);
-  });
+    ]).toEqual(['Short.', 'First.']));
 });

@@ -9,7 +9,7 @@ const options = optionsWith({
   sent: { instructions: '', prompt: '+export const sum = 1;' },
 });
 
-function isMild(answer: string): boolean {
+function isMild(answer: string) {
   const reading = readAnswer(answer, options);
   return (
     reading.ok &&
@@ -45,12 +45,12 @@ test.each([
   'Critical issues:\n- None',
   '| Critical | High | Low |\n|---|---|---|\n| 0 | 0 | 1 |',
   'No critical issues found, and no HIGH ones.',
-])('a label that says there is none asks for nothing: %s', said => {
+])('a label that says there is none asks for nothing: %s', said =>
   expect(readAnswer(`${said}\n\nLOW|src/sum.js:1|a name`, options)).toMatchObject({
     status: 'complete',
     findings: [{ severity: 'low' }],
-  });
-});
+  }),
+);
 
 test('a label in the words of a milder finding is not read over', () => {
   const said = 'SUGGESTION|src/sum.js:1|Name it better; CRITICAL: any user reads all orders';

@@ -63,9 +63,7 @@ test.each([
   'LOW: src/users.js:2 is long • CRITICAL: src/run.py:2 is injectable',
   '### Problemas críticos\n- src/run.py:2: injection',
   '## Must fix before merge\n1. src/run.py:2 is injectable',
-])('a mild finding is no pass beside %j', said => {
-  expect(isPass(`${mild}${said}`)).toBe(false);
-});
+])('a mild finding is no pass beside %j', said => expect(isPass(`${mild}${said}`)).toBe(false));
 
 test.each([
   'Recommendation: request changes',
@@ -153,9 +151,7 @@ test.each([
     'Simulated review.',
   ].flatMap(said => [`None\n${said}`, `${said}\n\nNone`]),
   `${mild}The rest was not reviewed.`,
-])('%j is no pass', answer => {
-  expect(isPass(answer)).toBe(false);
-});
+])('%j is no pass', answer => expect(isPass(answer)).toBe(false));
 
 test.each([
   'I did not find any issues.',
@@ -221,9 +217,9 @@ test.each([
     'The tests were not run.',
     'The function stops at the first error.',
   ].flatMap(said => [`None\n${said}`, `${said}\n\nNone`]),
-])('%j is an honest nothing', answer => {
-  expect(readAnswer(answer, options)).toMatchObject({ status: 'complete', findings: [] });
-});
+])('%j is an honest nothing', answer =>
+  expect(readAnswer(answer, options)).toMatchObject({ status: 'complete', findings: [] }),
+);
 
 test.each([
   'src/run.py:2 runs typed text',

@@ -9,7 +9,7 @@ function toPlain(value: Json): unknown {
 }
 
 describe('the JSON scanner', () => {
-  test('reads what JSON.parse reads', () => {
+  test('reads what JSON.parse reads', () =>
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.nat(3), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -20,8 +20,7 @@ describe('the JSON scanner', () => {
           JSON.stringify(toPlain(scanned.value)) === JSON.stringify(JSON.parse(text))
         );
       }),
-    );
-  });
+    ));
 
   test('refuses what JSON.parse refuses', () => {
     const isSame = fc.property(
@@ -60,7 +59,7 @@ describe('the JSON scanner', () => {
     fc.assert(isSame, { numRuns: 2_000 });
   });
 
-  test('every proper prefix of an object is cut off, not malformed', () => {
+  test('every proper prefix of an object is cut off, not malformed', () =>
     fc.assert(
       fc.property(
         fc.dictionary(fc.string({ maxLength: 5 }), fc.jsonValue({ maxDepth: 2 }), { minKeys: 1 }),
@@ -75,8 +74,7 @@ describe('the JSON scanner', () => {
           );
         },
       ),
-    );
-  });
+    ));
 
   test.each([
     ['{"a":1,"a":1}', 'dupkey'],

@@ -117,13 +117,11 @@ describe('what a pull request adds to the figures', () => {
     expect(of('pairs').value).toBeCloseTo(0.5);
   });
 
-  it('scores what is marked: right claims of those marked, issues found of the known', () => {
-    expect(of('act').value).toBe(0.5);
-  });
+  it('scores what is marked: right claims of those marked, issues found of the known', () =>
+    expect(of('act').value).toBe(0.5));
 
-  it('compares with the best reviewer seated, by a rank that no draw changes', () => {
-    expect(of('above').value).toBeCloseTo(0.5 - 2 / (2 + 2));
-  });
+  it('compares with the best reviewer seated, by a rank that no draw changes', () =>
+    expect(of('above').value).toBeCloseTo(0.5 - 2 / (2 + 2)));
 
   it('asks of an adjudicator what is true, and of the issues what is worth acting on', () => {
     const panel = panelOf([
@@ -141,7 +139,7 @@ describe('what a pull request adds to the figures', () => {
 });
 
 describe('draws of pull requests', () => {
-  it('draw as many of each repository as it has, the same each time', () => {
+  it('draw as many of each repository as it has, the same each time', () =>
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1 }), counts => {
         const pulls = counts.flatMap((count, group) =>
@@ -160,8 +158,7 @@ describe('draws of pull requests', () => {
                 .reduce((sum, [, each]) => sum + each, 0),
             ).toBe(count);
       }),
-    );
-  });
+    ));
 
   it('differ where pull requests differ, around the figure itself', () => {
     const { panel, claims } = sampleClaims(1);

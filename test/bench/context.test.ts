@@ -91,13 +91,13 @@ function showing(...places: (readonly [path: string, line: number])[]) {
 }
 
 describe('what a reviewer would want', () => {
-  it('is the one definition of a name on an added line, and no name of another package', () => {
-    expect(sampleTruth().definitions).toEqual([{ name: 'priceOf', path: 'src/price.ts', line: 2 }]);
-  });
+  it('is the one definition of a name on an added line, and no name of another package', () =>
+    expect(sampleTruth().definitions).toEqual([
+      { name: 'priceOf', path: 'src/price.ts', line: 2 },
+    ]));
 
-  it('is every call of a changed function outside of tests, comments and the change', () => {
-    expect(sampleTruth().callers).toEqual([{ name: 'totalOf', path: 'src/till.ts', line: 4 }]);
-  });
+  it('is every call of a changed function outside of tests, comments and the change', () =>
+    expect(sampleTruth().callers).toEqual([{ name: 'totalOf', path: 'src/till.ts', line: 4 }]));
 
   it('is the test that names a changed function, unless the change has touched it', () => {
     expect(sampleTruth().tests).toEqual(['test/cart.test.ts']);

@@ -28,7 +28,7 @@ describe('every benchmark at its small size', () => {
 
 describe('the gate', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'jury-planted-'));
-  const plant = (name: string, body: string): void =>
+  const plant = (name: string, body: string) =>
     writeFileSync(
       path.join(folder, `${name}.bench.mjs`),
       `export const title = 'is ${name}'; export const aim = 1; export const measure = () => { ${body} };`,

@@ -13,8 +13,7 @@ const models = [
   { model: 'middle', price: { input: 0.8, output: 4 } },
   { model: 'small', price: { input: 0.1, output: 0.4 } },
 ];
-const session = (folder: string): void =>
-  writeSession(folder, { members: 12, motions: 4, seed: 'own' });
+const session = (folder: string) => writeSession(folder, { members: 12, motions: 4, seed: 'own' });
 
 let servers: Awaited<ReturnType<typeof startModelServers>>;
 beforeAll(async () => {
@@ -22,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => servers.close());
 
-const settings = (): object => ({
+const settings = () => ({
   reviewer: { runner: 'api', timeout: 60 },
   endpoints: servers.endpoints.map(({ url, model, price }) => ({ baseUrl: url, model, price })),
 });

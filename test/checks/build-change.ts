@@ -3,6 +3,7 @@ import { structuredPatch } from 'diff';
 import type { Change, ChangedFile } from '../../src/core/words/change.ts';
 import type { ReviewerConfig, Seat } from '../../src/core/words/config.ts';
 import type { Turn } from '../../src/core/ports/runner.ts';
+import { sampleChange, samplePersona } from '../core/sample.ts';
 
 type AnalyserName = NonNullable<ReviewerConfig['analyser']>;
 
@@ -18,15 +19,13 @@ export interface Sides {
 export type Files = Readonly<Record<string, string | Sides>>;
 
 export function buildChange(files: Files, source: Change['source'] = 'range'): Change {
-  return {
-    kind: 'change',
+  return sampleChange({
     source,
     base: null,
     head: null,
     title: 'test',
     files: Object.entries(files).map(([path, sides]) => buildFile(path, sidesOf(sides))),
-    warnings: [],
-  };
+  });
 }
 
 function sidesOf(value: string | Sides): Required<Sides> {
@@ -107,15 +106,6 @@ function seatOf(analyser: AnalyserName): Seat {
     timeout: 60,
     required: false,
     home: '/',
-    persona: {
-      name: 'code-quality-reviewer',
-      role: 'code-quality',
-      focus: 'all',
-      veto: false,
-      budget: 6144,
-      capability: 'review',
-      files: [],
-      instructions: '',
-    },
+    persona: samplePersona(),
   };
 }

@@ -7,15 +7,8 @@ import { askAnalyser } from './ask-analyser.ts';
 const page = fileURLToPath(new URL('../../docs/checks.md', import.meta.url));
 const region = /(<!-- rules: [^\n]*-->\n)[^]*(<!-- end of rules -->)/;
 
-interface Row {
-  readonly id: string;
-  readonly weakness: string;
-  readonly severity: string;
-  readonly example: string;
-}
-
 /** Every rule, sorted by language and name, with a line that raises it. */
-async function rows(): Promise<readonly Row[]> {
+async function rows() {
   const all = await Promise.all(
     languages.map(async language => {
       const { rules, flow, kinds, path } = await readLanguage(language);
@@ -46,7 +39,7 @@ async function rows(): Promise<readonly Row[]> {
   return all.flat().toSorted((one, other) => one.id.localeCompare(other.id, 'en'));
 }
 
-async function raisingLine(id: string, path: string, text: string): Promise<string> {
+async function raisingLine(id: string, path: string, text: string) {
   const lines = text.split('\n');
   const { said } = await askAnalyser({ analyser: 'patterns', files: { [path]: text } });
   const line = said.find(entry => entry.startsWith(`patterns/${id}:`)) ?? said[0] ?? ':0';
@@ -54,7 +47,7 @@ async function raisingLine(id: string, path: string, text: string): Promise<stri
   return (shown ?? '').replace(/\s*(?:\/\/|#|\/\*)\s*HIT.*$/, '').trim();
 }
 
-function code(text: string): string {
+function code(text: string) {
   if (text === '') return '';
   const escaped = text.replaceAll('|', '\\|');
   return escaped.includes('`') ? `\`\` ${escaped} \`\`` : `\`${escaped}\``;

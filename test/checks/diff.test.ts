@@ -191,13 +191,13 @@ const innocent: readonly (readonly [what: string, path: string, text: string])[]
 ];
 
 describe('the diff reviewer', () => {
-  it.each(guilty)('reports %s', async (_, path, text, rules) => {
-    expect(await rulesSaid('diff', { [path]: text })).toEqual(rules.map(rule => `diff/${rule}`));
-  });
+  it.each(guilty)('reports %s', async (_, path, text, rules) =>
+    expect(await rulesSaid('diff', { [path]: text })).toEqual(rules.map(rule => `diff/${rule}`)),
+  );
 
-  it.each(innocent)('is silent about %s', async (_, path, text) => {
-    expect(await rulesSaid('diff', { [path]: text })).toEqual([]);
-  });
+  it.each(innocent)('is silent about %s', async (_, path, text) =>
+    expect(await rulesSaid('diff', { [path]: text })).toEqual([]),
+  );
 
   it('quotes the line it means and stays on added lines', async () => {
     const old = "it.only('a', f);\nconst a = 1;\n";

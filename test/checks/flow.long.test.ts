@@ -9,12 +9,12 @@ import { grammarOf } from '../../src/core/languages/languages.ts';
 import { superlinear } from '../growth.ts';
 
 /** Nodes that the walk looks at. */
-async function visitsOf(path: string, text: string): Promise<number> {
+async function visitsOf(path: string, text: string) {
   const grammar = grammarOf(path) ?? 'javascript';
   const compiled = await compileRules(grammar);
   if (compiled === null) throw new Error(`no rules for ${path}`);
   let visits = 0;
-  const isOver = (): boolean => {
+  const isOver = () => {
     visits += 1;
     return false;
   };
@@ -79,9 +79,9 @@ describe('the walk', () => {
       (n: number) =>
         `const { ${Array.from({ length: n }, (_, k) => `a${k}`).join(', ')} } = req.query;\n`,
     ],
-  ])('grows with %s no faster than they do', async (_, write) => {
-    expect(await superlinear(25, size => visitsOf('a.js', write(size)))).toEqual([]);
-  });
+  ])('grows with %s no faster than they do', async (_, write) =>
+    expect(await superlinear(25, size => visitsOf('a.js', write(size)))).toEqual([]),
+  );
 
   it('ends in nesting that nobody wrote by hand', async () => {
     for (const [open, close] of [
@@ -96,6 +96,6 @@ describe('the walk', () => {
   });
 });
 
-function ending(path: string): string {
+function ending(path: string) {
   return path.replace(/^.*\./, '');
 }

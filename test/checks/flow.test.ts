@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { askAnalyser } from './ask-analyser.ts';
 
-const said = async (path: string, text: string): Promise<readonly string[]> =>
+const said = async (path: string, text: string) =>
   (await askAnalyser({ analyser: 'patterns', files: { [path]: text } })).said;
 
 describe('a value from outside', () => {

@@ -5,13 +5,13 @@ import { analyserNames } from '../../src/core/words/config.ts';
 import { superlinear } from '../growth.ts';
 import { askAnalyser } from './ask-analyser.ts';
 
-const line = (text: string, times: number): string => text.repeat(times);
+const line = (text: string, times: number) => text.repeat(times);
 describe('the work of an analyser', () => {
   for (const analyser of ['secrets', 'diff', 'patterns'] as const)
     it.each(Object.entries(growingFiles))(
       `${analyser} grows with %s and no faster`,
       async (_, write) => {
-        const ask = (n: number): Promise<unknown> => askAnalyser({ analyser, files: write(n) });
+        const ask = (n: number) => askAnalyser({ analyser, files: write(n) });
         expect(await superlinear(3, ask)).toEqual([]);
       },
     );

@@ -48,9 +48,9 @@ describe('the JavaScript analyser', () => {
       'eslint/no-async-promise-executor',
     ],
     ['a syntax error', 'export const = 1;\n', 'syntax'],
-  ])('reports %s', async (_, text, rule) => {
-    expect(await rulesSaid('javascript', { 'src/a.ts': text })).toContain(`javascript/${rule}`);
-  });
+  ])('reports %s', async (_, text, rule) =>
+    expect(await rulesSaid('javascript', { 'src/a.ts': text })).toContain(`javascript/${rule}`),
+  );
 
   it('tells once of a file that it does not parse', async () => {
     const text = 'export const = 1;\nexport const b = ;\nfunction f( {\n';

@@ -39,11 +39,10 @@ describe('the patterns analyser', () => {
     ).toEqual([]);
   });
 
-  it('finds defects in a file that does not parse everywhere', async () => {
+  it('finds defects in a file that does not parse everywhere', async () =>
     expect(
       await rulesSaid('patterns', { 'app/a.py': 'os.system(f"ls {x}")\n\ndef (:\n' }),
-    ).toContain('patterns/python-os-system');
-  });
+    ).toContain('patterns/python-os-system'));
 
   it('says which files have no rules', async () => {
     const { answer } = await askAnalyser({
@@ -57,12 +56,11 @@ describe('the patterns analyser', () => {
     expect(answer.coverage?.map(({ extent }) => extent)).toEqual(['outside', 'skipped', 'full']);
   });
 
-  it('knows no grammar for a path that only looks like one', () => {
+  it('knows no grammar for a path that only looks like one', () =>
     expect(['constructor', 'a.constructor', 'a.py.txt', 'toString.js'].map(grammarOf)).toEqual([
       null,
       null,
       null,
       'javascript',
-    ]);
-  });
+    ]));
 });

@@ -14,7 +14,7 @@ interface Said {
 }
 
 /** Every finding of the panel, by the file it is about. */
-async function askPanel(files: Readonly<Record<string, string>>): Promise<Map<string, Said[]>> {
+async function askPanel(files: Readonly<Record<string, string>>) {
   const byPath = new Map<string, Said[]>();
   for (const analyser of analysers) {
     const { findings } = await askAnalyser({ analyser, files });
@@ -27,7 +27,7 @@ async function askPanel(files: Readonly<Record<string, string>>): Promise<Map<st
   return byPath;
 }
 
-const textsOf = (side: 'text' | 'safe', list: typeof defects): Record<string, string> =>
+const textsOf = (side: 'text' | 'safe', list: typeof defects) =>
   Object.fromEntries(list.map(defect => [defect.path, defect[side]]));
 
 describe('the planted defects', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { languages, readLanguage } from '../../src/checks/world/rule-files.ts';
 import { askAnalyser } from './ask-analyser.ts';
 
-const said = async (path: string, text: string): Promise<readonly string[]> =>
+const said = async (path: string, text: string) =>
   (await askAnalyser({ analyser: 'patterns', files: { [path]: text } })).said;
 
 describe.each(languages)('the rules of %s', async language => {

@@ -44,7 +44,7 @@ function writeReport({
   revision,
   result,
   run,
-}: Reported): void {
+}: Reported) {
   const log = {
     version: '2.1.0',
     runs: [

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
-import { outcomeWord, reread, type Reread } from '../doors.ts';
+import { outcomeWord, reread } from '../doors.ts';
 import { connect } from '../mcp/connect.ts';
 import {
   createChangedRepository,
@@ -14,16 +14,6 @@ import {
   type ScriptedReviewer,
 } from './jury.ts';
 
-interface Said {
-  readonly outcome: string;
-  readonly rules: readonly string[];
-}
-
-interface Printed extends Said {
-  readonly process: number | null;
-  readonly exitCode: number;
-}
-
 interface PrintedRun {
   readonly run: string;
   readonly outcome: string;
@@ -31,14 +21,10 @@ interface PrintedRun {
   readonly reasons: readonly { readonly rule: string }[];
 }
 
-const parse = (text: string): PrintedRun => JSON.parse(text) as PrintedRun;
+const parse = (text: string) => JSON.parse(text) as PrintedRun;
 
 /** The process that held the run, then every later look at it. */
-async function surfaces(
-  sample: SampleRepository,
-  printed: string,
-  code: number | null,
-): Promise<Printed & Reread> {
+async function surfaces(sample: SampleRepository, printed: string, code: number | null) {
   const record = parse(printed);
   const again = await reread(sample);
   const rules = [...new Set(record.reasons.map(({ rule }) => rule))];
@@ -49,7 +35,7 @@ function agreed(
   outcome: 'FAIL' | 'INCOMPLETE',
   rules: readonly string[],
   process = { FAIL: 1, INCOMPLETE: 2 }[outcome],
-): Printed & Reread {
+) {
   const code = { FAIL: 1, INCOMPLETE: 2 }[outcome];
   return {
     outcome,
@@ -67,13 +53,13 @@ async function held(
   panel: readonly ScriptedReviewer[],
   args: readonly string[],
   { settings = '', sample = createChangedRepository() } = {},
-): Promise<Printed & Reread> {
+) {
   const config = writePanel(sample, panel, settings);
   const { code, stdout } = jury(sample.root, [...args, '--config', config, '--format', 'json']);
   return surfaces(sample, stdout, code);
 }
 
-const says = (answer: string, settings = ''): ScriptedReviewer => ({
+const says = (answer: string, settings = '') => ({
   id: 'alpha',
   script: `console.log(${JSON.stringify(answer)});`,
   settings,
@@ -81,17 +67,15 @@ const says = (answer: string, settings = ''): ScriptedReviewer => ({
 const verify = ['ask', '1. X is there', '--mode', 'verification'];
 
 describe('screen, report.json, exit code, "jury report" and the answer for an agent agree about', () => {
-  it('a verification in which nothing is decided', async () => {
-    expect(await held([says('None')], verify)).toEqual(agreed('INCOMPLETE', ['verification']));
-  });
+  it('a verification in which nothing is decided', async () =>
+    expect(await held([says('None')], verify)).toEqual(agreed('INCOMPLETE', ['verification'])));
 
-  it('one criterion that is not met, where no finding may fail the run', async () => {
+  it('one criterion that is not met, where no finding may fail the run', async () =>
     expect(
       await held([says('FAIL|1 X is missing')], verify, {
         settings: 'failOn: [never]\n',
       }),
-    ).toEqual(agreed('FAIL', ['verification']));
-  });
+    ).toEqual(agreed('FAIL', ['verification'])));
 
   it('a reviewer that was cut off', async () => {
     const cut = `console.log('{"findings": [{"severity": "HIGH", "issue": "cut of');`;
@@ -117,11 +101,10 @@ describe('screen, report.json, exit code, "jury report" and the answer for an ag
     );
   });
 
-  it('a finding without ground: its place is not there', async () => {
+  it('a finding without ground: its place is not there', async () =>
     expect(
       await held([says('CRITICAL|src/none.js:99|It is broken there\nVERDICT: risky')], ['review']),
-    ).toEqual(agreed('INCOMPLETE', ['ungrounded']));
-  });
+    ).toEqual(agreed('INCOMPLETE', ['ungrounded'])));
 
   it('an input that changed while it was reviewed', async () => {
     const sample = createChangedRepository();

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createSampleRepository } from '../adapters/git/sample-repository.ts';
 import { jury, juryJson, lastRun, writePanel } from './jury.ts';
 
-const say = (text: string): string => `console.log(${JSON.stringify(text)});`;
+const say = (text: string) => `console.log(${JSON.stringify(text)});`;
 const good = say(
   '### Sources\n- community | C1 | A blog | https://blog.example.org/x\n- internal | S1 | Decision 12 | docs/decisions/12.md\n### Findings\n- F1 | Renames need an expand and a contract step | S1\n- F2 | A rename locks the table | C1\n### Confidence\nhigh: it was tried here\n### Gaps\n- Nothing about version 5',
 );

@@ -29,7 +29,7 @@ describe('strategies that ask an endpoint', () => {
     await Promise.all([embeddings.close(), model.close()]);
   });
 
-  const settings = (): string =>
+  const settings = () =>
     `embedding: { baseUrl: '${embeddings.url}/v1', model: small, cut: 0.4, apiKeyEnv: EMBEDDING_KEY }\njudge: { model: openai-compatible/scripted, baseUrl: '${model.url}/v1' }\n`;
   const call = (notes: string[] = []): Call => ({
     cwd: sample.root,

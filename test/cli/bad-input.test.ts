@@ -4,12 +4,7 @@ import { createFolder, createSampleRepository } from '../adapters/git/sample-rep
 import { createChangedRepository, jury } from './jury.ts';
 
 /** One clear sentence on standard error (a second one may say what to do), nothing on standard output, nothing left behind. */
-function expectRefusal(
-  folder: string,
-  args: readonly string[],
-  code: number,
-  sentence: RegExp,
-): void {
+function expectRefusal(folder: string, args: readonly string[], code: number, sentence: RegExp) {
   const before = readdirSync(folder);
   const ended = jury(folder, args);
   expect([ended.code, ended.stdout], ended.stderr).toEqual([code, '']);

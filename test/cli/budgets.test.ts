@@ -16,11 +16,11 @@ import {
 import { runsOf } from '../state-of.ts';
 
 /** A file of about `tokens` tokens. */
-function source(tokens: number): string {
+function source(tokens: number) {
   return 'const value = compute(first, second);\n'.repeat(Math.round(tokens / 8));
 }
 
-function createLarge(files: number, tokens: number, folder = 'src'): SampleRepository {
+function createLarge(files: number, tokens: number, folder = 'src') {
   const sample = createChangedRepository();
   for (let index = 1; index <= files; index++)
     sample.write(`${folder}/part${String(index).padStart(2, '0')}.js`, source(tokens));
@@ -40,7 +40,7 @@ function writeMetered(
     readonly settings?: string;
   }[],
   settings = '',
-): string {
+) {
   const folder = path.join(sample.root, '../panel');
   mkdirSync(folder, { recursive: true });
   for (const { id, tokens } of reviewers) {
@@ -62,7 +62,7 @@ function writeMetered(
   return file;
 }
 
-function folderOf(sample: SampleRepository, { run }: RunRecord): string {
+function folderOf(sample: SampleRepository, { run }: RunRecord) {
   return path.join(runsOf(sample.root), run);
 }
 
@@ -70,11 +70,11 @@ function readJson(folder: string, name: string): unknown {
   return JSON.parse(readFileSync(path.join(folder, name), 'utf8'));
 }
 
-function budgetOf(folder: string): BudgetFile {
+function budgetOf(folder: string) {
   return readJson(folder, 'budget.json') as BudgetFile;
 }
 
-function outputOf(folder: string, reviewer: string): Output {
+function outputOf(folder: string, reviewer: string) {
   return readJson(folder, `raw/${reviewer}.json`) as Output;
 }
 
@@ -101,12 +101,12 @@ function eventsOf(
     .map(line => JSON.parse(line) as { type: string });
 }
 
-function numberOf(question: string): number {
+function numberOf(question: string) {
   return Number(/\.(\d+)\.md$/.exec(question)?.[1] ?? 1);
 }
 
 /** Which questions of a reviewer asked for grave things only, in their order. */
-function severeQuestions(folder: string, reviewer: string): boolean[] {
+function severeQuestions(folder: string, reviewer: string) {
   const names = readdirSync(path.join(folder, 'context')).filter(
     name => name.startsWith(`${reviewer}.`) && name.endsWith('.md'),
   );
@@ -132,13 +132,12 @@ describe('a large scope, with a ledger for each reviewer', () => {
     output = outputOf(folder, 'security-reviewer');
   });
 
-  it('isolates the reviewers by itself and gives them the budgets of the scale', () => {
+  it('isolates the reviewers by itself and gives them the budgets of the scale', () =>
     expect(budgetOf(folder)).toMatchObject({
       mode: 'branch',
       scale: 4,
       budgets: { 'security-reviewer': 32_768 },
-    });
-  });
+    }));
 
   it('asks for grave things only from the call after 80 %, and stops at 95 %', () => {
     expect(severeQuestions(folder, 'security-reviewer')).toEqual([
@@ -246,7 +245,7 @@ describe('a small scope, with one ledger for all', () => {
 
   it('leaves each reviewer its own budget, however dear another one turned out', () => {
     const sample = createLarge(8, 400);
-    const readBy = (others: number): readonly string[] => {
+    const readBy = (others: number) => {
       const config = writeMetered(
         sample,
         [

@@ -17,7 +17,7 @@ import {
 } from './jury.ts';
 
 /** Three reviewers, one call at a time, each of which leaves a line. */
-function seatThree(sample: SampleRepository, settings = ''): string {
+function seatThree(sample: SampleRepository, settings = '') {
   return writePanel(
     sample,
     ['one', 'two', 'three'].map(id => ({
@@ -35,7 +35,7 @@ function planOf(sample: SampleRepository): {
   return JSON.parse(readFileSync(path.join(lastRun(sample), 'plan.json'), 'utf8'));
 }
 
-function withKey(seats: unknown): unknown {
+function withKey(seats: unknown) {
   return (seats as object[]).map(seat => ({ ...seat, shell: true }));
 }
 

@@ -11,14 +11,14 @@ import { runsOf, stateOf } from '../state-of.ts';
 const old = '20200101T000000Z-aaaaaa';
 const young = '20990101T000000Z-bbbbbb';
 
-function createRuns(): SampleRepository {
+function createRuns() {
   const sample = createSampleRepository();
   for (const id of [old, young])
     mkdirSync(path.join(runsOf(sample.root), id), { recursive: true, mode: 0o700 });
   return sample;
 }
 
-const runsIn = (sample: SampleRepository): string[] => readdirSync(runsOf(sample.root)).toSorted();
+const runsIn = (sample: SampleRepository) => readdirSync(runsOf(sample.root)).toSorted();
 
 describe('jury clean', () => {
   it('names all runs and removes them', () => {

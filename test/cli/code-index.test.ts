@@ -18,7 +18,7 @@ interface Built {
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
 }
 
-function createProject(files: number): SampleRepository {
+function createProject(files: number) {
   const sample = createSampleRepository();
   for (let index = 0; index < files; index += 1)
     sample.write(
@@ -30,7 +30,7 @@ function createProject(files: number): SampleRepository {
   return sample;
 }
 
-function index(sample: SampleRepository): Built {
+function index(sample: SampleRepository) {
   const { code, stdout, stderr } = jury(sample.root, ['index', '--json']);
   expect([code, stderr]).toEqual([0, '']);
   return JSON.parse(stdout) as Built;
@@ -71,12 +71,11 @@ it('jury search shows passages with their lines, the definition first', () => {
   ).toHaveLength(2);
 });
 
-it('jury search says so when nothing matches', () => {
+it('jury search says so when nothing matches', () =>
   expect(jury(createProject(1).root, ['search', 'zebra'])).toMatchObject({
     code: 0,
     stdout: 'Nothing matches zebra.\n',
-  });
-});
+  }));
 
 it.each([
   [['search']],
@@ -84,9 +83,9 @@ it.each([
   [['search', 'x', '--limit', '0']],
   [['index', 'x']],
   [['index', '--revision', '-x']],
-])('%j is refused as usage', words => {
-  expect(jury(createProject(1).root, words)).toMatchObject({ code: 3, stdout: '' });
-});
+])('%j is refused as usage', words =>
+  expect(jury(createProject(1).root, words)).toMatchObject({ code: 3, stdout: '' }),
+);
 
 it('a commit is searched without the working tree', () => {
   const sample = createProject(1);

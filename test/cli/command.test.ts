@@ -27,9 +27,7 @@ const sample = defineCommand({
   },
 });
 
-async function tryWith(
-  ...args: string[]
-): Promise<{ readonly code: number; readonly printed: string; readonly input: unknown }> {
+async function tryWith(...args: string[]) {
   let printed = '';
   const terminal = {
     write: (text: string) => void (printed += text),
@@ -64,13 +62,11 @@ describe('a command made of a schema', () => {
     });
   });
 
-  it('fills in what the schema says when nothing is given', async () => {
-    expect((await tryWith()).input).toEqual({ mode: 'fast', fresh: false });
-  });
+  it('fills in what the schema says when nothing is given', async () =>
+    expect((await tryWith()).input).toEqual({ mode: 'fast', fresh: false }));
 
-  it('keeps the old name of a flag', async () => {
-    expect((await tryWith('--agents', 'a')).input).toMatchObject({ reviewers: ['a'] });
-  });
+  it('keeps the old name of a flag', async () =>
+    expect((await tryWith('--agents', 'a')).input).toMatchObject({ reviewers: ['a'] }));
 
   it('prints its help from the descriptions, old names left out', async () => {
     const { code, printed, input } = await tryWith('--help');

@@ -7,7 +7,7 @@ import { createFolder } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository, jury, juryJson, program } from './jury.ts';
 
 /** A folder with `jury` as a program, for the ids that a script asks for. */
-function programs(): string {
+function programs() {
   const folder = path.join(createFolder(), 'bin');
   mkdirSync(folder);
   writeFileSync(path.join(folder, 'jury'), `#!/bin/sh\nexec node ${program} "$@"\n`);
@@ -24,7 +24,7 @@ const scripts = new Map(
 );
 
 /** What bash offers for the last of the words. */
-function bashOffers(words: readonly string[], cwd = '/', state = ''): string[] {
+function bashOffers(words: readonly string[], cwd = '/', state = '') {
   const line = words.join(' ');
   // As Readline splits a line: a colon and an equals sign are words of their own.
   const parts = words.flatMap(word => (word === '' ? [''] : word.split(/([:=])/)));
@@ -82,9 +82,8 @@ describe('bash completes', () => {
     ]);
   });
 
-  it('nothing where a person alone knows', () => {
-    expect(bashOffers(['jury', 'review', '--description', ''])).toEqual([]);
-  });
+  it('nothing where a person alone knows', () =>
+    expect(bashOffers(['jury', 'review', '--description', ''])).toEqual([]));
 
   it('files with blanks in their names, whole', () => {
     const folder = createFolder();
@@ -134,7 +133,7 @@ const environment = () => ({
   PATH: `${programs()}:${process.env['PATH'] ?? ''}`,
 });
 
-function fishOffers(line: string): string[] {
+function fishOffers(line: string) {
   return spawnSync(
     'fish',
     ['--no-config', '-c', `source ${scripts.get('fish') ?? ''}; complete -C '${line}'`],
@@ -158,7 +157,7 @@ it.runIf(spawnSync('fish', ['--version']).status === 0)('fish completes', () => 
 });
 
 /** Its completion runs in its editor alone: a terminal of its own (zpty) shows what Tab makes of a line. */
-function zshShows(line: string): string {
+function zshShows(line: string) {
   const script = `
     zmodload zsh/zpty
     zpty shell 'PS1= zsh -f -i'

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consensus } from '../../src/cli/checks.ts';
 import { UserError } from '../../src/core/errors.ts';
 import { execute } from './memory-terminal.ts';
-import type { Ended } from '../beside.ts';
 
 interface Printed {
   readonly claims: readonly {
@@ -28,30 +27,30 @@ interface Printed {
 type Said = Readonly<Record<string, unknown>>;
 
 const injection = 'SQL injection in the user search';
-const said = (reviewer: unknown, text: unknown, rest: Said = {}): Said => ({
+const said = (reviewer: unknown, text: unknown, rest: Said = {}) => ({
   reviewer,
   text,
   severity: 'high',
   ...rest,
 });
 const there = { path: 'src/a.ts', line: 3 };
-const many = (count: number, one: (index: number) => Said): Said => ({
+const many = (count: number, one: (index: number) => Said) => ({
   findings: Array.from({ length: count }, (_, index) => one(index)),
 });
 
-const squeezed = (text: string): string => text.replace(/\s+/g, ' ');
+const squeezed = (text: string) => text.replace(/\s+/g, ' ');
 let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'jury-bad-input-'))));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Ends with a code, or throws what `main` makes one of. */
-async function run(input: string | Uint8Array, ...flags: readonly string[]): Promise<Ended> {
+async function run(input: string | Uint8Array, ...flags: readonly string[]) {
   await writeFile(path.join(folder, 'f.json'), input);
   return execute(consensus, ['consensus', 'f.json', ...flags], { cwd: folder });
 }
 
 /** Every finding stands in exactly one claim, and every figure is one. */
-async function form(content: unknown): Promise<Printed> {
+async function form(content: unknown) {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   const { code, stdout } = await run(text, '--json');
   const printed = JSON.parse(stdout) as Printed;
@@ -130,9 +129,7 @@ describe('findings that are odd and can be used', () => {
       },
       1,
     ],
-  ])('%s', async (_, content, claims) => {
-    expect((await form(content)).claims).toHaveLength(claims);
-  });
+  ])('%s', async (_, content, claims) => expect((await form(content)).claims).toHaveLength(claims));
 
   it('two languages, and scripts without spaces: one place and one name are no one trouble', async () => {
     const { claims } = await form({

@@ -5,7 +5,7 @@ import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository, jury, juryJson, writePanel } from './jury.ts';
 import { runsOf } from '../state-of.ts';
 
-function says(answer: Readonly<Record<string, unknown>>): string {
+function says(answer: Readonly<Record<string, unknown>>) {
   return `console.log(${JSON.stringify(JSON.stringify(answer))});`;
 }
 
@@ -25,10 +25,7 @@ beforeAll(() => {
 });
 
 /** Reviewers by persona; each name is its short name. */
-function review(
-  panel: Readonly<Record<string, string>>,
-  ...args: string[]
-): ReturnType<typeof juryJson> {
+function review(panel: Readonly<Record<string, string>>, ...args: string[]) {
   const config = writePanel(
     sample,
     Object.entries(panel).map(([name, script]) => ({
@@ -243,10 +240,9 @@ describe('the words of a review on the command line', () => {
     });
   });
 
-  it('do not promise an exchange of findings', () => {
+  it('do not promise an exchange of findings', () =>
     expect(jury(sample.root, ['review', '--protocol', 'ci'])).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('--protocol ci') as string,
-    });
-  });
+    }));
 });

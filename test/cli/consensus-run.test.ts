@@ -50,15 +50,15 @@ describe('the arguments of multi-consensus', () => {
     },
   );
 
-  it.each(['-1', 'x', '1.5', ' 60'])('SIMILARITY_THRESHOLD "%s" is refused', value => {
+  it.each(['-1', 'x', '1.5', ' 60'])('SIMILARITY_THRESHOLD "%s" is refused', value =>
     expect(
       readConsensusArguments(['--mode=debugging', '--prompt=x'], { SIMILARITY_THRESHOLD: value }),
     ).toEqual({
       message: 'Error: SIMILARITY_THRESHOLD must be an integer from 0 to 100',
       exitCode: 1,
       showsUsage: false,
-    });
-  });
+    }),
+  );
 
   it('are read with = and with a blank, the last one counting', () => {
     const argv = [

@@ -9,7 +9,6 @@ import type { RunRecord } from '../../src/core/words/run.ts';
 import { claimOf, findingOf, reviewerOf, runOf } from '../core/run-files/samples.ts';
 import { runsOf } from '../state-of.ts';
 import { execute } from './memory-terminal.ts';
-import type { Ended } from '../beside.ts';
 
 interface Printed {
   readonly claims: readonly {
@@ -39,11 +38,11 @@ interface Printed {
   readonly strategy: object;
 }
 
-const sarif = (name: string, results: readonly object[]): object => ({
+const sarif = (name: string, results: readonly object[]) => ({
   version: '2.1.0',
   runs: [{ tool: { driver: { name } }, results }],
 });
-const result = (text: string, uri: string, startLine: number, rest: object = {}): object => ({
+const result = (text: string, uri: string, startLine: number, rest: object = {}) => ({
   message: { text },
   locations: [{ physicalLocation: { artifactLocation: { uri }, region: { startLine } } }],
   ...rest,
@@ -54,7 +53,7 @@ describe('jury consensus', () => {
   beforeEach(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'jury-consensus-'))));
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  const put = async (name: string, content: unknown): Promise<string> => {
+  const put = async (name: string, content: unknown) => {
     await writeFile(
       path.join(folder, name),
       typeof content === 'string' ? content : JSON.stringify(content),
@@ -62,7 +61,7 @@ describe('jury consensus', () => {
     return name;
   };
   /** Where it lies. */
-  const putRun = async (record: RunRecord): Promise<string> => {
+  const putRun = async (record: RunRecord) => {
     const place = path.join(runsOf(folder), record.run);
     await mkdir(place, { recursive: true, mode: 0o700 });
     await writeFile(path.join(place, 'report.json'), JSON.stringify(record));
@@ -71,8 +70,8 @@ describe('jury consensus', () => {
   const run = (
     args: readonly string[],
     surroundings: { readonly input?: string; readonly environment?: Record<string, string> } = {},
-  ): Promise<Ended> => execute(consensus, ['consensus', ...args], { cwd: folder, ...surroundings });
-  const json = async (...args: readonly string[]): Promise<Printed> =>
+  ) => execute(consensus, ['consensus', ...args], { cwd: folder, ...surroundings });
+  const json = async (...args: readonly string[]) =>
     JSON.parse((await run([...args, '--json'])).stdout) as Printed;
 
   it('joins what two tools say about one place, and leaves the rest apart', async () => {
@@ -196,7 +195,7 @@ describe('jury consensus', () => {
       line,
       severity: 'high',
     }));
-    const explained = async (...args: readonly string[]): Promise<ClaimExplanation> => {
+    const explained = async (...args: readonly string[]) => {
       await put('a.json', { findings });
       return JSON.parse(
         (await run(['a.json', '--explain', ...args, '--json'])).stdout,
@@ -381,7 +380,7 @@ describe('jury consensus', () => {
   });
 
   it('rates what models say: more voices for more, a second one of a family for less; what a rule finds has no figure', async () => {
-    const confidenceOf = async (...supporters: readonly string[]): Promise<number> => {
+    const confidenceOf = async (...supporters: readonly string[]) => {
       await put('a.json', {
         reviewers: ['claude-1', 'claude-2', 'gpt-5', 'gemini'],
         findings: supporters.map(reviewer => ({

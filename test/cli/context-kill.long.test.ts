@@ -8,11 +8,11 @@ import { jury, startJury } from './jury.ts';
 import { runsOf, stateOf } from '../state-of.ts';
 
 const words = ['context', '--task', 'task-1', '--json'];
-const text = (index: number): string =>
+const text = (index: number) =>
   `export function makePart${index}() {\n${`  step('number ${index} of many');\n`.repeat(1_400)}}\n`;
 
 /** More text than the index writes at once, which is 4 MiB; the empty tables are about 150 kB. */
-function createProject(): SampleRepository {
+function createProject() {
   const parts = Object.fromEntries(
     Array.from({ length: 120 }, (_, index) => [`src/part${index}.ts`, text(index)]),
   );
@@ -26,14 +26,14 @@ function createProject(): SampleRepository {
 }
 
 /** The folder for passing files is one of the test's own: a killed process leaves what it had there. */
-function environmentOf(sample: SampleRepository): Readonly<Record<string, string>> {
+function environmentOf(sample: SampleRepository) {
   const folder = join(sample.root, '../passing');
   mkdirSync(folder, { recursive: true });
   return { JURY_RUN_ID: 'run-1', TMPDIR: folder };
 }
 
 /** Kills `jury context` as soon as `isThen` holds, or lets it end; the signal it ended by. */
-async function killWhen(sample: SampleRepository, isThen: () => boolean): Promise<string | null> {
+async function killWhen(sample: SampleRepository, isThen: () => boolean) {
   const child = startJury(sample.root, words, environmentOf(sample));
   const closed = once(child, 'close');
   while (!isThen() && child.exitCode === null) await new Promise(resolve => setImmediate(resolve));
@@ -41,7 +41,7 @@ async function killWhen(sample: SampleRepository, isThen: () => boolean): Promis
   return ((await closed) as [unknown, string | null])[1];
 }
 
-function pack(sample: SampleRepository): LocalPack {
+function pack(sample: SampleRepository) {
   const { code, stdout } = jury(sample.root, words, { environment: environmentOf(sample) });
   expect(code).toBe(0);
   return LocalPack.parse(JSON.parse(stdout));
@@ -51,7 +51,7 @@ it('after kills half way the next pack is the one that undisturbed packing makes
   const sample = createProject();
   const context = join(runsOf(sample.root), 'run-1/context');
   const index = join(stateOf(sample.root), 'index.sqlite');
-  const filesIn = (ending: string): string[] =>
+  const filesIn = (ending: string) =>
     existsSync(context) ? readdirSync(context).filter(name => name.endsWith(ending)) : [];
   const read = (name: string): unknown => JSON.parse(readFileSync(join(context, name), 'utf8'));
 

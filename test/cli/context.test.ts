@@ -9,10 +9,10 @@ import { runsOf, stateOf } from '../state-of.ts';
 const environment = { JURY_RUN_ID: 'run-1' };
 const uri = 'resources://runs/run-1/context/Reviewer.lcp.json';
 
-const price = (line: string): string =>
+const price = (line: string) =>
   `import { rateOf } from './rates.ts';\n\nexport function priceOf(net: number): number {\n  const rate = 2;\n${line}  return net * rate;\n}\n`;
 
-function createSample(): SampleRepository {
+function createSample() {
   const rates =
     '/** Rates by country. */\nexport function rateOf(country: string): number {\n  return country === "de" ? 19 : 20;\n}\n';
   return createHistory(
@@ -21,13 +21,13 @@ function createSample(): SampleRepository {
   );
 }
 
-function readPack(sample: SampleRepository, name = 'Reviewer.lcp.json'): LocalPack {
+function readPack(sample: SampleRepository, name = 'Reviewer.lcp.json') {
   return LocalPack.parse(
     JSON.parse(readFileSync(join(runsOf(sample.root), 'run-1/context', name), 'utf8')),
   );
 }
 
-function readSide(sample: SampleRepository): SideFile {
+function readSide(sample: SampleRepository) {
   return SideFile.parse(
     JSON.parse(readFileSync(join(runsOf(sample.root), 'run-1/context/Reviewer.meta.json'), 'utf8')),
   );
@@ -61,10 +61,10 @@ describe('jury context', () => {
   it('forgets what a task was given more than an hour ago, whatever task is worked on next', () => {
     const sample = createSample();
     const memory = join(stateOf(sample.root), 'run-memory');
-    const context = (task: string): void => {
+    const context = (task: string) => {
       expect(jury(sample.root, ['context', '--task', task]).code).toBe(0);
     };
-    const age = (task: string, minutes: number): void => {
+    const age = (task: string, minutes: number) => {
       const file = join(memory, `${task}.json`);
       const text = readFileSync(file, 'utf8');
       writeFileSync(
@@ -214,7 +214,7 @@ describe('jury context', () => {
     'resources:///etc/passwd',
     'nowhere.json',
     'src/price.ts',
-  ])('cannot read %s: exit 2', named => {
-    expect(jury(createSample().root, ['context', 'check', named]).code).toBe(2);
-  });
+  ])('cannot read %s: exit 2', named =>
+    expect(jury(createSample().root, ['context', 'check', named]).code).toBe(2),
+  );
 });

@@ -2,16 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Claim } from '../../src/core/words/claim.ts';
 import type { RunRecord } from '../../src/core/words/run.ts';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
-import {
-  createChangedRepository,
-  jury,
-  juryJson,
-  writePanel,
-  type ScriptedReviewer,
-} from './jury.ts';
+import { createChangedRepository, jury, juryJson, writePanel } from './jury.ts';
 import { runsOf } from '../state-of.ts';
 
 const shared =
@@ -40,7 +33,7 @@ function reviewer(
   raises: readonly string[],
   opposes: readonly string[],
   panelVote: string,
-): ScriptedReviewer {
+) {
   return {
     id,
     script: `${voter}
@@ -62,11 +55,11 @@ describe('jury review --deliberate', () => {
   let config: string;
   let record: RunRecord;
   let code: number | null;
-  const callsFile = (): string => path.join(sample.root, '../calls.txt');
-  const told = (...args: string[]): string =>
+  const callsFile = () => path.join(sample.root, '../calls.txt');
+  const told = (...args: string[]) =>
     jury(sample.root, [...args, '--config', config]).stdout.replace(/\s+/g, ' ');
-  const calls = (): string[] => readFileSync(callsFile(), 'utf8').trim().split('\n');
-  const claimOf = (words: string): Claim => {
+  const calls = () => readFileSync(callsFile(), 'utf8').trim().split('\n');
+  const claimOf = (words: string) => {
     const claim = record.claims.find(({ text }) => text.includes(words));
     if (!claim) throw new Error(`There is no claim about ${words}.`);
     return claim;
@@ -96,13 +89,12 @@ describe('jury review --deliberate', () => {
     expect(calls()).toHaveLength(before);
   });
 
-  test('a well supported claim passes without anybody being asked', () => {
+  test('a well supported claim passes without anybody being asked', () =>
     expect(claimOf('empty list').deliberation).toMatchObject({
       risk: 'low',
       outcome: 'passed',
       votes: [],
-    });
-  });
+    }));
 
   test('a lone true claim is confirmed by those who did not raise it, and its confidence grows', () => {
     const { deliberation, confidence, supporters } = claimOf('hoisted declaration');

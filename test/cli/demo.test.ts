@@ -7,11 +7,7 @@ import { createFolder } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository, jury, startJury } from './jury.ts';
 
 /** Surroundings of which everything that is written lies in one folder. */
-function place(): {
-  readonly temporary: string;
-  readonly state: string;
-  readonly environment: Readonly<Record<string, string>>;
-} {
+function place() {
   const folder = createFolder();
   const [temporary, state] = [path.join(folder, 'tmp'), path.join(folder, 'state')];
   mkdirSync(temporary);

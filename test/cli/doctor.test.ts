@@ -7,7 +7,7 @@ import {
   createSampleRepository,
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
-import { type Ended, juryBeside } from './jury.ts';
+import { juryBeside } from './jury.ts';
 
 let server: ModelServer;
 beforeAll(async () => {
@@ -35,13 +35,13 @@ function doctor(
   { root }: SampleRepository,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-): Promise<Ended> {
+) {
   return juryBeside(root, ['doctor', ...args], {
     environment: { JURY_TRUST_CONFIG: '', JURY_STATE: createFolder(), ...environment },
   });
 }
 
-function seated(...seats: readonly string[]): SampleRepository {
+function seated(...seats: readonly string[]) {
   const sample = createSampleRepository();
   sample.write(
     'jury.config.yaml',
@@ -51,7 +51,7 @@ function seated(...seats: readonly string[]): SampleRepository {
   return sample;
 }
 
-function model(id: string, more = ''): string {
+function model(id: string, more = '') {
   return `id: ${id}, runner: api, model: openai-compatible/m-1, baseUrl: "${server.url}/v1"${more}`;
 }
 

@@ -1,15 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  createSampleRepository,
-  type SampleRepository,
-} from '../adapters/git/sample-repository.ts';
+import { createSampleRepository } from '../adapters/git/sample-repository.ts';
 import { jury, juryJson, lastRun, writePanel } from './jury.ts';
 
 const design = '# Design\n\n## 1. Goals\n\nFast.\n\n## 2. Storage\n\nTokens are kept.\n';
 
-function answer(lines: readonly string[], verdict: string): string {
+function answer(lines: readonly string[], verdict: string) {
   return `console.log(${JSON.stringify(['### Findings Index', ...lines, `Verdict: ${verdict}`, '### Summary', 'Read.', '### Issues Found', '### Improvements', '1. Add a diagram'].join('\n'))});`;
 }
 
@@ -26,9 +23,7 @@ const graver = answer(
 );
 const calm = answer([], 'safe');
 
-function createDocument(
-  files: Readonly<Record<string, string>> = { 'design.md': design },
-): SampleRepository {
+function createDocument(files: Readonly<Record<string, string>> = { 'design.md': design }) {
   const sample = createSampleRepository();
   for (const [name, text] of Object.entries(files)) sample.write(name, text);
   return sample;

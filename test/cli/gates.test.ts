@@ -23,13 +23,11 @@ const docs: ScriptedReviewer = {
   script: calm,
   settings: 'persona: documentation-reviewer',
 };
-const manyLines = (what: string): string =>
+const manyLines = (what: string) =>
   Array.from({ length: 30 }, (_, index) => `export const ${what}${index} = ${index};`).join('\n');
 
 /** Committed, then changed: 30 lines in one plain file. */
-function createWork(
-  files: Readonly<Record<string, string>> = { 'src/sum.js': manyLines('a') },
-): SampleRepository {
+function createWork(files: Readonly<Record<string, string>> = { 'src/sum.js': manyLines('a') }) {
   const sample = createChangedRepository();
   sample.write('.gitignore', '.jury/\n');
   sample.write('src/auth/login.js', 'export const login = 1;\n');
@@ -109,12 +107,12 @@ describe('jury gates', () => {
       'quorum: 2\n',
       '1 of 2 reviewers were heard; the quorum is 2.',
     ],
-  ])('is closed by %s, with exit code 2', (_what, panel, settings, sentence) => {
+  ])('is closed by %s, with exit code 2', (_what, panel, settings, sentence) =>
     expect(gates(createWork(), panel, settings)).toMatchObject({
       code: 2,
       stdout: expect.stringContaining(`Gate: INCOMPLETE\nReason: ${sentence}`),
-    });
-  });
+    }),
+  );
 
   it('is closed when a sensitive file has no security review, until a person says why not, on the record', () => {
     const sample = createWork({ 'src/auth/login.js': manyLines('login') });

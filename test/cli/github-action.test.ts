@@ -154,7 +154,5 @@ describe('the Action', () => {
       'input pull has a value',
     ],
     [{ MODE: 'pack', OUT: 'x', PACKED: 'y' }, 'goes with mode review'],
-  ])('refuses %j', (given, sentence) => {
-    expect(() => read(given)).toThrow(sentence);
-  });
+  ])('refuses %j', (given, sentence) => expect(() => read(given)).toThrow(sentence));
 });

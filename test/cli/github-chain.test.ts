@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 /** The author pushes, and both halves of the host learn of it. */
-function push(text: string): string {
+function push(text: string) {
   author.git('checkout', '-q', '-B', 'topic', base);
   author.write('src/late.js', text);
   const head = author.commit('topic');
@@ -47,7 +47,7 @@ function push(text: string): string {
   return head;
 }
 
-const publish = async (workflow: string, job: Job, head: string): Promise<string> => {
+const publish = async (workflow: string, job: Job, head: string) => {
   const ended = await runStep(host, job, [workflow, 'publish', 'Publish'], {
     GITHUB_API_URL: github.url,
     GITHUB_TOKEN: goodToken,
@@ -58,7 +58,7 @@ const publish = async (workflow: string, job: Job, head: string): Promise<string
   return ended.stdout;
 };
 
-const conclusions = (): unknown[] => github.host.checks.map(({ conclusion }) => conclusion);
+const conclusions = () => github.host.checks.map(({ conclusion }) => conclusion);
 
 it('a pull request of the same repository: one check and one comment at the line; after the fix a pass, nothing twice', async () => {
   const bad = push('export const run = text => eval(text);\n');

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Handover, openHandover } from '../../src/core/github/parcel.ts';
+import { openHandover } from '../../src/core/github/parcel.ts';
 import {
   createFolder,
   openSample,
@@ -23,7 +23,6 @@ import { cloneOf, type GitHost, openGitHost, repositoryName, toldPull } from '..
 import { startModelServer, type ModelServer } from '../model-server.ts';
 import {
   fork,
-  type Job,
   openJob,
   type PullEvent,
   pullEventOf,
@@ -32,8 +31,7 @@ import {
 } from '../workflow-job.ts';
 import { markAskedFor } from '../promises/obedient-model.ts';
 
-const sha256 = (text: string | Uint8Array): string =>
-  createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string | Uint8Array) => createHash('sha256').update(text).digest('hex');
 
 let host: GitHost;
 let author: SampleRepository;
@@ -59,7 +57,7 @@ beforeAll(async () => {
 });
 
 /** Finds nothing, and gives the evidence of its work that it is asked for. */
-function obey(body: unknown): string {
+function obey(body: unknown) {
   const { messages } = body as { messages: readonly { content: unknown }[] };
   const prompt = messages
     .map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)))
@@ -75,7 +73,7 @@ function obey(body: unknown): string {
   });
 }
 
-function configuration(): string {
+function configuration() {
   const program = path.join(createFolder(), 'program.mjs');
   writeFileSync(
     program,
@@ -93,7 +91,7 @@ reviewers:
 }
 
 /** A branch from main with these files; its head. */
-function change(branch: string, files: Readonly<Record<string, string>>): string {
+function change(branch: string, files: Readonly<Record<string, string>>) {
   author.git('checkout', '-q', '-B', branch, base);
   for (const [name, text] of Object.entries(files)) author.write(name, text);
   const id = author.commit(branch);
@@ -107,21 +105,21 @@ beforeEach(() => {
   rmSync(mark, { force: true });
 });
 
-const pullEvent = (number: number, changes: Partial<PullEvent> = {}): unknown =>
+const pullEvent = (number: number, changes: Partial<PullEvent> = {}) =>
   pullEventOf(number, { base, head, ...changes });
-const runEvent = (changes: Partial<RunEvent> = {}): unknown => runEventOf({ head, ...changes });
-const job = (event: string, payload: unknown, checkout: SampleRepository): Job =>
+const runEvent = (changes: Partial<RunEvent> = {}) => runEventOf({ head, ...changes });
+const job = (event: string, payload: unknown, checkout: SampleRepository) =>
   openJob(host, { event, payload, checkout });
 
 /** What a fork's machine has: its own head, checked out. */
-function forkCheckout(at: string): SampleRepository {
+function forkCheckout(at: string) {
   const checkout = cloneOf(host);
   checkout.git('fetch', '-q', author.root, at);
   checkout.git('checkout', '-q', '--detach', at);
   return checkout;
 }
 
-async function packOf(at: string, number = 7): Promise<string> {
+async function packOf(at: string, number = 7) {
   const packing = job(
     'pull_request',
     pullEvent(number, { from: fork, head: at }),
@@ -133,10 +131,7 @@ async function packOf(at: string, number = 7): Promise<string> {
   return packed;
 }
 
-function readHandover(
-  folder: string,
-  expected: { readonly pull: number; readonly head: string },
-): Handover {
+function readHandover(folder: string, expected: { readonly pull: number; readonly head: string }) {
   const names = readdirSync(folder);
   const files = new Map(names.map(name => [name, readFileSync(path.join(folder, name))]));
   return openHandover({ names, files }, { repository: repositoryName, ...expected }, sha256);
@@ -264,19 +259,19 @@ describe('a pull request of a fork', () => {
   });
 });
 
-const manifestOf = (folder: string): Record<string, unknown> =>
+const manifestOf = (folder: string) =>
   JSON.parse(readFileSync(path.join(folder, 'pack.json'), 'utf8')) as Record<string, unknown>;
-const rewrite = (folder: string, changes: object): void =>
+const rewrite = (folder: string, changes: object) =>
   writeFileSync(
     path.join(folder, 'pack.json'),
     JSON.stringify({ ...manifestOf(folder), ...changes }),
   );
-const replaceContent = (folder: string, bytes: Buffer): void => {
+const replaceContent = (folder: string, bytes: Buffer) => {
   writeFileSync(path.join(folder, 'change.pack'), bytes);
   rewrite(folder, { files: [{ name: 'change.pack', bytes: bytes.length, sha256: sha256(bytes) }] });
 };
 
-function packBytes(at: string, ...words: readonly string[]): Buffer {
+function packBytes(at: string, ...words: readonly string[]) {
   const list = words.includes('--one')
     ? at
     : author

@@ -9,13 +9,13 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 const index =
   '### Findings Index\n- P0 | P0-1 | "A" | one\n- P1 | P1-1 | "A" | two\nVerdict: risky\n';
-const findings = (...list: readonly object[]): string =>
+const findings = (...list: readonly object[]) =>
   JSON.stringify({
     findings: [{ id: 'P0-1', severity: 'P0' }, { id: 'P1-1', severity: 'P1' }, ...list],
   });
 
 let count = 0;
-function folderOf(files: Readonly<Record<string, string>>): string {
+function folderOf(files: Readonly<Record<string, string>>) {
   const folder = path.join(root, String((count += 1)), 'reviews');
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
@@ -32,14 +32,13 @@ const ground = (
   });
 
 describe('jury ground', () => {
-  it('says OK on standard output', () => {
+  it('says OK on standard output', () =>
     expect(ground({ 'alpha.md': index, 'findings.json': findings() })).toEqual({
       code: 0,
       stdout:
         'grounding: OK — 2 synthesized findings verified against agent indexes (0 foreign files skipped)\n',
       stderr: '',
-    });
-  });
+    }));
 
   it('names what is not grounded, on standard error, and exits 3', () => {
     const { code, stdout, stderr } = ground({
@@ -123,9 +122,9 @@ describe('jury ground', () => {
     ['JSON in it', { 'findings.json': '{"findings": [' }],
     ['a list in it', { 'findings.json': '{"findings": {}}' }],
     ['an object in it', { 'findings.json': '[]' }],
-  ])('exits 2 without %s', (_what, files) => {
-    expect(ground(files)).toMatchObject({ code: 2, stdout: '' });
-  });
+  ])('exits 2 without %s', (_what, files) =>
+    expect(ground(files)).toMatchObject({ code: 2, stdout: '' }),
+  );
 
   it('exits 2 on a wrong call or folder: 3 means a violation here', () => {
     for (const args of [[], ['nowhere'], ['.', '--nope'], ['.', '..']])

@@ -9,7 +9,7 @@ import { jury } from './jury.ts';
 import { execute } from './memory-terminal.ts';
 
 /** What a command writes on a terminal of so many columns. */
-async function written(words: readonly string[], width: number): Promise<string[]> {
+async function written(words: readonly string[], width: number) {
   const [name = 'help', ...args] = words;
   const command = await commands[name]?.();
   const { code, stdout } = await execute(command, [name, ...args], { cwd: '.', width });
@@ -63,11 +63,10 @@ it.each(['review', 'gates', 'document', 'ask', 'research', 'brainstorm'])(
   },
 );
 
-it('a summary goes on below itself', () => {
+it('a summary goes on below itself', () =>
   expect(jury(createFolder(), ['--help', '--all']).stdout).toMatch(
     /\n {2}verify {6}Check what needs no opinion: .+\n {14}[a-z]/,
-  );
-});
+  ));
 
 describe('jury help TOPIC', () => {
   it('lists all pages by their titles', () => {
@@ -90,14 +89,13 @@ describe('jury help TOPIC', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('# What a project remembers')]);
   });
 
-  it('suggests what is near', () => {
+  it('suggests what is near', () =>
     expect(jury(createFolder(), ['help', 'memry'])).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('Did you mean "memory"?') as string,
-    });
-  });
+    }));
 });
 
-it.each(['-v', '-V', '--version'])('%s is the version', flag => {
-  expect(jury(createFolder(), [flag]).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-});
+it.each(['-v', '-V', '--version'])('%s is the version', flag =>
+  expect(jury(createFolder(), [flag]).stdout).toMatch(/^\d+\.\d+\.\d+\n$/),
+);

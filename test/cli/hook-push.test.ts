@@ -17,19 +17,19 @@ import {
 } from './hooked.ts';
 import { jury } from './jury.ts';
 
-function installed(): Hooked {
+function installed() {
   const hooked = createHooked();
   expect(hook(hooked, 'install', 'pre-push').code).toBe(0);
   return hooked;
 }
 
-function commit(hooked: Hooked, name: string, text: string, message = name): void {
+function commit(hooked: Hooked, name: string, text: string, message = name) {
   hooked.write(name, text);
   openSample(hooked.root).commit(message);
 }
 
 /** A configuration that seats a program, which writes down what it was asked. */
-function seat(hooked: Hooked, body: string): string {
+function seat(hooked: Hooked, body: string) {
   const asked = path.join(path.dirname(hooked.root), 'asked');
   mkdirSync(asked, { recursive: true });
   hooked.write('reviewer.sh', `#!/bin/sh\ncat > "${asked}/$$"\n${body}\n`);

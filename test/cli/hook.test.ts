@@ -16,12 +16,12 @@ import {
   openHooked,
   writeProgram,
 } from './hooked.ts';
-import { type Ended, jury, program } from './jury.ts';
+import { jury, program } from './jury.ts';
 
 const preCommit = '.git/hooks/pre-commit';
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-function installed(name?: string): Hooked {
+function installed(name?: string) {
   const hooked = createHooked(name);
   expect(hook(hooked, 'install').code).toBe(0);
   return hooked;
@@ -33,7 +33,7 @@ function commit(
   message: string,
   files: Readonly<Record<string, string>>,
   environment?: Readonly<Record<string, string>>,
-): Ended {
+) {
   for (const [name, text] of Object.entries(files)) hooked.write(name, text);
   hooked.git(['add', '-A']);
   return hooked.git(['commit', '-m', message], environment);
@@ -149,7 +149,7 @@ describe('before a commit', () => {
   });
 });
 
-function gone(): Hooked {
+function gone() {
   const hooked = createHooked();
   const text = renderHook(
     {

@@ -52,7 +52,7 @@ export function createHooked(name = 'repository'): Hooked {
 /** Once in a file of tests: git takes longer to make it than a copy does. */
 let template: string | undefined;
 
-function makeTemplate(): string {
+function makeTemplate() {
   const { root, git, write, commit } = createSampleRepository();
   atFileEnd(() => (template = undefined));
   const folder = path.dirname(root);

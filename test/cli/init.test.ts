@@ -1,15 +1,15 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { createFolder, type SampleRepository } from '../adapters/git/sample-repository.ts';
 import { Config } from '../../src/core/words/config.ts';
 import { createChangedRepository, jury, juryBeside, juryJson } from './jury.ts';
+import { listen } from '../listening.ts';
 
 /** A folder with a program of the name of a client. */
-function fakeClient(sample: SampleRepository): string {
+function fakeClient(sample: SampleRepository) {
   sample.write('../bin/claude', '#!/bin/sh\necho 2.1.0\n');
   chmodSync(path.join(sample.root, '../bin/claude'), 0o755);
   return path.join(sample.root, '../bin');
@@ -64,12 +64,12 @@ describe('starting with Jury', () => {
         .setHeader('content-type', 'application/json')
         .end('{"data":[{"id":"nomic-embed"},{"id":"qwen: \\"3\\""}]}'),
     );
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const port = await listen(server);
     const environment = {
       JURY_TRUST_CONFIG: '',
       JURY_STATE: createFolder(),
       OPENAI_API_KEY: 'planted-key',
-      OLLAMA_HOST: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+      OLLAMA_HOST: `127.0.0.1:${port}`,
     };
     const { code, stdout } = await juryBeside(root, ['init'], { environment });
     server.close();

@@ -6,16 +6,23 @@ import { readTeamPanels } from '../core/run-files/team-panels.ts';
 import { createChangedRepository, goodAnswer, jury, juryJson, writePanel } from './jury.ts';
 import { runsOf } from '../state-of.ts';
 
+/** By one that answers and one that fails. */
+function reviewed() {
+  const sample = createChangedRepository();
+  const { root } = sample;
+  const config = writePanel(sample, [
+    { id: 'good', script: goodAnswer },
+    { id: 'seven', script: 'process.exit(7);' },
+  ]);
+  const { record } = juryJson(root, ['review', '--config', config]);
+  const read = (name: string) => readFileSync(path.join(runsOf(root), record.run, name), 'utf8');
+  return { root, record, read };
+}
+
 describe('the journal for people', () => {
   it('says what was assumed and what is open, and hands the reviews on by reference', () => {
-    const sample = createChangedRepository();
-    const config = writePanel(sample, [
-      { id: 'good', script: goodAnswer },
-      { id: 'seven', script: 'process.exit(7);' },
-    ]);
-    const { record } = juryJson(sample.root, ['review', '--config', config]);
-    const folder = path.join(runsOf(sample.root), record.run);
-    const journal = readFileSync(path.join(folder, 'journal.md'), 'utf8');
+    const { record, read } = reviewed();
+    const journal = read('journal.md');
     expect(journal).toMatch(
       /^# Journal\n### Team Panel\n\*\*Assumptions\*\*\n- The panel answers for the change: good as code-quality-reviewer, seven as/,
     );
@@ -24,9 +31,7 @@ describe('the journal for people', () => {
       'What would seven have said? It did not review: ✗ (error (exit 7)).',
     );
     expect(panel?.proposedSpikes[0]).toMatch(/^spike\/.*-1: reproduce `?c-/);
-    const handoff = Handoff.parse(
-      JSON.parse(readFileSync(path.join(folder, 'handoff/Reviewer→Supervisor.json'), 'utf8')),
-    );
+    const handoff = Handoff.parse(JSON.parse(read('handoff/Reviewer→Supervisor.json')));
     expect(handoff).toMatchObject({
       task_id: record.run,
       risks: [
@@ -42,17 +47,8 @@ describe('the journal for people', () => {
   });
 
   it('gets another page when the run goes on', () => {
-    const sample = createChangedRepository();
-    const config = writePanel(sample, [
-      { id: 'good', script: goodAnswer },
-      { id: 'seven', script: 'process.exit(7);' },
-    ]);
-    const { record } = juryJson(sample.root, ['review', '--config', config]);
-    jury(sample.root, ['resume', record.run]);
-    expect(
-      readTeamPanels(
-        readFileSync(path.join(runsOf(sample.root), record.run, 'journal.md'), 'utf8'),
-      ),
-    ).toHaveLength(2);
+    const { root, record, read } = reviewed();
+    jury(root, ['resume', record.run]);
+    expect(readTeamPanels(read('journal.md'))).toHaveLength(2);
   });
 });

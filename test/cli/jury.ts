@@ -11,7 +11,7 @@ import {
   createSampleRepository,
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
-import { type Ended, type ProgramCall, runProgram, runProgramBeside } from '../beside.ts';
+import { type Ended, runProgram, runProgramBeside } from '../beside.ts';
 import { atFileEnd } from '../file-end.ts';
 
 /** The program that was built; `JURY_PROGRAM` names another one, such as an earlier version that a test must be red for. */
@@ -75,7 +75,7 @@ function callOf(
   cwd: string,
   args: readonly string[],
   { environment = {}, ...surroundings }: Surroundings,
-): ProgramCall {
+) {
   const settings = { program, input: '', ...surroundings };
   return { ...settings, args, cwd, environment: { ...process.env, ...environment } };
 }
@@ -129,7 +129,7 @@ export function createChangedRepository(): SampleRepository {
 
 let changed: SampleRepository | undefined;
 
-function makeChangedRepository(): SampleRepository {
+function makeChangedRepository() {
   const sample = createSampleRepository();
   atFileEnd(() => (changed = undefined));
   sample.write('src/sum.js', 'export const sum = list => list.reduce((a, b) => a + b, 0);\n');
@@ -158,15 +158,15 @@ export function writePanel(
   settings = '',
 ): string {
   const commands = reviewers.map(({ id, script }) => {
-    const words = fixedWords(script);
-    const name = `./${id}.${words === null ? 'mjs' : 'sh'}`;
+    const shell = shellOf(script);
+    const name = `./${id}.${shell === null ? 'mjs' : 'sh'}`;
     sample.write(
       `../panel/${name}`,
-      words === null
+      shell === null
         ? `import fs from 'node:fs';\nlet prompt = '';\nprocess.stdin.setEncoding('utf8').on('data', text => (prompt += text)).on('end', () => {\n${script}\n});\n`
-        : `cat >/dev/null\nprintf '%s\\n' '${words.replaceAll("'", `'\\''`)}'\n`,
+        : `cat >/dev/null\n${shell}`,
     );
-    return `[${words === null ? 'node' : 'sh'}, ${name}]`;
+    return `[${shell === null ? 'node' : 'sh'}, ${name}]`;
   });
   const lines = reviewers.map(
     ({ id, settings: own = '', isolation = 'write: [..]' }, index) =>
@@ -177,10 +177,21 @@ export function writePanel(
   return file;
 }
 
-/** What a script prints whatever it is asked: a shell, which starts ten times as fast as Node, can say that. Null for any other script. */
-function fixedWords(script: string): string | null {
-  const [, words] = /^console\.log\(('(?:[^'\\]|\\.)*')\);?$/.exec(script.trim()) ?? [];
-  return words === undefined ? null : (runInNewContext(words) as string);
+const text = String.raw`('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")`;
+const fixed: readonly (readonly [RegExp, string])[] = [
+  [RegExp(String.raw`^console\.log\(${text}\);?$`), String.raw`printf '%s\n'`],
+  [RegExp(String.raw`^process\.stdout\.write\(fs\.readFileSync\(${text}, 'utf8'\)\);$`), 'cat'],
+  [/^process\.exit\((\d+)\);?$/, 'exit'],
+];
+
+/** A script that does the same whatever it is asked, for a shell, which starts ten times as fast as Node. Null for any other. */
+function shellOf(script: string) {
+  for (const [form, command] of fixed) {
+    const [, word] = form.exec(script.trim()) ?? [];
+    if (word === undefined) continue;
+    return `${command} '${String(runInNewContext(word)).replaceAll("'", `'\\''`)}'\n`;
+  }
+  return null;
 }
 
 /** What a reviewer begins with that leaves a line for each time it is asked: `callsOf` reads them. */

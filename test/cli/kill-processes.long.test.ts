@@ -15,7 +15,7 @@ const answers: Readonly<Record<string, string>> = {
 };
 
 /** The first reviewer answers at once, the others when there is a file `go`: until then the run stands half way. */
-function seatPanel(sample: SampleRepository, process: string): string {
+function seatPanel(sample: SampleRepository, process: string) {
   const [log, go] = [path.join(sample.root, '../log'), path.join(sample.root, '../go')];
   const answer = answers[process] ?? '';
   const stages =
@@ -33,13 +33,13 @@ function seatPanel(sample: SampleRepository, process: string): string {
   );
 }
 
-const logOf = (sample: SampleRepository): string[] => {
+const logOf = (sample: SampleRepository) => {
   const file = path.join(sample.root, '../log');
   return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
 };
 
 /** The journal holds the fast review before its verdict file is written. */
-async function waitForHalf(sample: SampleRepository): Promise<string> {
+async function waitForHalf(sample: SampleRepository) {
   for (;;) {
     await wait(50);
     const folder = runsOf(sample.root);

@@ -19,7 +19,7 @@ const remarks = [
 ];
 
 /** Eight slow reviewers that write a line when they are asked and one when they have answered. */
-function seatSlowPanel(sample: SampleRepository): string {
+function seatSlowPanel(sample: SampleRepository) {
   const log = path.join(sample.root, '../log');
   return writePanel(
     sample,
@@ -32,7 +32,7 @@ setTimeout(() => { console.log('IMPORTANT|${remarks[index] ?? ''}\\nVERDICT: nee
 }
 
 /** Calls by reviewer, in the order of the log. */
-function callsOf(sample: SampleRepository): Map<string, string[]> {
+function callsOf(sample: SampleRepository) {
   const file = path.join(sample.root, '../log');
   const calls = new Map<string, string[]>();
   for (const line of existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []) {
@@ -42,7 +42,7 @@ function callsOf(sample: SampleRepository): Map<string, string[]> {
   return calls;
 }
 
-const runIn = (sample: SampleRepository): string | undefined => {
+const runIn = (sample: SampleRepository) => {
   const folder = runsOf(sample.root);
   return existsSync(folder) ? readdirSync(folder)[0] : undefined;
 };
@@ -106,7 +106,7 @@ describe('a run that is killed', () => {
         script: `if (fs.existsSync('${mark}')) console.log('None\\nVERDICT: safe'); else setTimeout(() => {}, 60000);`,
       },
     ]);
-    const interrupt = async (...args: readonly string[]): Promise<void> => {
+    const interrupt = async (...args: readonly string[]) => {
       const child = startJury(sample.root, [...args, '--format', 'json']);
       let notes = '';
       child.stderr?.on('data', (chunk: Buffer) => (notes += chunk.toString()));

@@ -7,7 +7,7 @@ import { juryProcess } from './jury.ts';
 
 const cwd = createFolder();
 
-function help(cache: string, environment: Readonly<Record<string, string>> = {}): string {
+function help(cache: string, environment: Readonly<Record<string, string>> = {}) {
   const { code, stdout, stderr } = juryProcess(cwd, ['review', '--help'], {
     environment: { XDG_CACHE_HOME: cache, NODE_DISABLE_COMPILE_CACHE: '', ...environment },
   });
@@ -15,7 +15,7 @@ function help(cache: string, environment: Readonly<Record<string, string>> = {})
   return stdout;
 }
 
-function keptIn(cache: string): string {
+function keptIn(cache: string) {
   const folder = path.join(cache, 'jury', 'code');
   const [name = ''] = readdirSync(folder);
   return path.join(folder, name);

@@ -135,7 +135,7 @@ export function answerAsMember({ member, prompt }: MemberRequest): string {
   );
 }
 
-function facilitate(prompt: string): string {
+function facilitate(prompt: string) {
   const motion = motions.find(({ title }) => prompt.includes(title));
   return JSON.stringify({
     recommendation: motion?.panel ?? 'defer',
@@ -146,7 +146,7 @@ function facilitate(prompt: string): string {
   });
 }
 
-function stanceOf(member: string, number: number): string {
+function stanceOf(member: string, number: number) {
   const motion = motions[number - 1];
   const place = members.indexOf(member) - (motion?.supporters ?? 0);
   const words = { e: 'endorse', o: 'oppose', m: 'amend', a: 'abstain' } as const;

@@ -7,7 +7,7 @@ import { renderManual } from '../../scripts/manual.mjs';
 import { withSubcommands } from '../../src/render/completion.ts';
 
 const root = new URL('../../', import.meta.url);
-const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
+const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
 
 it('is the one that the commands make', async () => {
   const { version, man, files } = JSON.parse(read('package.json')) as {

@@ -1,9 +1,9 @@
 /** A model server on the loopback address that answers for members of a vote, and counts how many calls it holds at every moment. */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { atFileEnd } from '../file-end.ts';
+import { listen } from '../listening.ts';
 
 export interface MemberServer {
   /** Ends in /v1. */
@@ -81,14 +81,14 @@ export async function startMemberServer(first: MemberServerScript = {}): Promise
     // A request that its client gave up needs no answer.
     handle().catch(() => {});
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const port = await listen(server);
   const close = (): Promise<void> => {
     server.closeAllConnections();
     return new Promise(resolve => server.close(() => resolve()));
   };
   atFileEnd(close);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    url: `http://127.0.0.1:${port}/v1`,
     mostAtOnce: () => most,
     answered,
     requests,

@@ -1,7 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Claim } from '../../src/core/words/claim.ts';
 import type { ClaimExplanation, Statistics } from '../../src/core/printed/checks.ts';
 import type { RunRecord } from '../../src/core/words/run.ts';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
@@ -9,11 +8,7 @@ import { jury, juryJson, startJury } from './jury.ts';
 import { cart, openShop, type Shop } from '../cart.ts';
 import { stateOf } from '../state-of.ts';
 
-const review = (
-  sample: SampleRepository,
-  config: string,
-  ...flags: string[]
-): ReturnType<typeof juryJson> =>
+const review = (sample: SampleRepository, config: string, ...flags: string[]) =>
   juryJson(sample.root, [
     'review',
     'main..HEAD',
@@ -25,7 +20,7 @@ const review = (
     ...flags,
   ]);
 
-function claimAbout(record: RunRecord, words: string): Claim {
+function claimAbout(record: RunRecord, words: string) {
   const found = record.claims.find(claim => claim.text.includes(words));
   if (found === undefined)
     throw new Error(
@@ -95,15 +90,14 @@ describe('a change and its rebased, reworded successor', () => {
     ]);
   });
 
-  it('reports the mended one as fixed', () => {
+  it('reports the mended one as fixed', () =>
     expect(second.fixed).toMatchObject([
       {
         id: claimAbout(first, 'save()').id,
         location: { path: 'src/cart.js', line: 14 },
         reason: 'beta read it again and does not repeat it.',
       },
-    ]);
-  });
+    ]));
 
   it('reopens a fixed claim that is said again', () => {
     say('beta', [
@@ -171,7 +165,7 @@ describe('a change and its rebased, reworded successor', () => {
 
   it('is explained by the dismissal first, where it is dismissed', () => {
     const { id } = claimAbout(first, 'Prices');
-    const opening = (run: RunRecord): string =>
+    const opening = (run: RunRecord) =>
       jury(sample.root, ['explain', id, '--run', run.run])
         .stdout.split('\n\n')[1]
         ?.replace(/\s+/g, ' ') ?? '';
@@ -209,7 +203,7 @@ describe('a change and its rebased, reworded successor', () => {
 });
 
 /** How each pair was judged, without who said what. */
-function pairsOf({ joined, apart }: ClaimExplanation): unknown {
+function pairsOf({ joined, apart }: ClaimExplanation) {
   return [
     joined.map(({ score, reason }) => [score, reason]),
     apart.map(({ claim, nearest }) => [claim, nearest.score, nearest.reason]),
@@ -223,12 +217,11 @@ describe('a dismissal', () => {
   it('takes effect without asking anybody again', () => {
     const { sample, config } = openShop();
     sample.write(
-      '../panel/alpha.mjs',
-      `import fs from 'node:fs';\nfs.appendFileSync('${sample.root}/../calls', 'x');\nconsole.log(${JSON.stringify(injection)});\n`,
+      '../panel/alpha.sh',
+      `cat >/dev/null\nprintf x >>'${sample.root}/../calls'\necho '${injection}'\n`,
     );
-    const calls = (): number => readFileSync(path.join(sample.root, '../calls'), 'utf8').length;
-    const look = (): ReturnType<typeof juryJson> =>
-      juryJson(sample.root, ['review', 'main..HEAD', '--config', config]);
+    const calls = () => readFileSync(path.join(sample.root, '../calls'), 'utf8').length;
+    const look = () => juryJson(sample.root, ['review', 'main..HEAD', '--config', config]);
     const before = look();
     const { id } = claimAbout(before.record, 'SQL');
     const told = jury(sample.root, [
@@ -327,12 +320,11 @@ describe('a dismissal', () => {
     expect(code).toBe(sentence.startsWith('--') ? 3 : 2);
   });
 
-  it('without a reason is refused', () => {
+  it('without a reason is refused', () =>
     expect(jury(refused.sample.root, ['dismiss', refused.id])).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('--reason: Say why, for whoever reads it later.') as string,
-    });
-  });
+    }));
 
   const refused = openShop() as Shop & { id: string };
   beforeAll(() => {
@@ -376,8 +368,8 @@ describe('the memory of a project', () => {
     say('alpha', ['CRITICAL|src/cart.js:10|SQL injection']);
     review(sample, config);
     say('alpha', []);
-    sample.write('../panel/beta.mjs', 'process.exit(7);\n');
-    sample.write('../panel/gamma.mjs', 'process.exit(7);\n');
+    sample.write('../panel/beta.sh', 'exit 7\n');
+    sample.write('../panel/gamma.sh', 'exit 7\n');
     expect(review(sample, config).record).toMatchObject({ outcome: 'INCOMPLETE', fixed: [] });
     expect(review(sample, config, '--reviewers', 'alpha').record.fixed).toHaveLength(1);
   });

@@ -18,7 +18,7 @@ import {
 } from './jury.ts';
 
 /** What a call costs is its question, and about the same for each. */
-function seat(sample: SampleRepository, ids: readonly string[], settings = ''): string {
+function seat(sample: SampleRepository, ids: readonly string[], settings = '') {
   return writePanel(
     sample,
     ids.map(id => ({
@@ -34,13 +34,13 @@ interface Planned {
   readonly month: { readonly cost: number; readonly underWay: number; readonly limit: number };
 }
 
-function monthIn(sample: SampleRepository, config: string): Planned['month'] {
+function monthIn(sample: SampleRepository, config: string) {
   return (JSON.parse(jury(sample.root, ['plan', '--config', config, '--json']).stdout) as Planned)
     .month;
 }
 
 /** US dollars of one call. */
-const call = ((): number => {
+const call = (() => {
   const sample = createChangedRepository();
   const config = seat(sample, ['one']);
   jury(sample.root, ['review', '--config', config]);
@@ -49,7 +49,7 @@ const call = ((): number => {
 /** A little more is expected of a call than it costs: there is room for one, and not for two. */
 const forOne = `maxCostPerMonth: ${1.6 * call}\n`;
 
-const review = (config: string, ...words: readonly string[]): string[] => [
+const review = (config: string, ...words: readonly string[]) => [
   'review',
   '--config',
   config,

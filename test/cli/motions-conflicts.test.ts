@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startMemberServer } from './member-server.ts';
-import { createSession, readResult, type SessionSample } from './motions-session.ts';
+import { createSession, readResult } from './motions-session.ts';
 import { juryBeside } from './jury.ts';
 
 interface Given {
@@ -11,7 +11,7 @@ interface Given {
   readonly by: readonly string[];
 }
 
-function sampleOf(texts: readonly Given[], settings: object): SessionSample {
+function sampleOf(texts: readonly Given[], settings: object) {
   const sample = createSession({ members: ['Ada', 'Ben', 'Cleo'], motions: 0, settings });
   writeFileSync(
     path.join(sample.folder, 'session', 'mega-motions.json'),
@@ -38,16 +38,7 @@ interface TriageFile {
   readonly motions: readonly { readonly conflict_details: Record<string, string> }[];
 }
 
-async function vote(
-  comparison: string,
-  args: readonly string[] = [],
-): Promise<{
-  readonly triage: TriageFile;
-  readonly result: { readonly triage: unknown };
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly calls: number;
-}> {
+async function vote(comparison: string, args: readonly string[] = []) {
   const server = await startMemberServer({ comparison });
   const { folder, results } = sampleOf(opposed, {
     reviewer: { runner: 'api', model: 'openai-compatible/scripted', timeout: 5 },
@@ -69,7 +60,7 @@ async function vote(
   };
 }
 
-const quotes = (own: string): string =>
+const quotes = (own: string) =>
   JSON.stringify([
     { text: 1, quote_of_0: own, quote: 'Foreign ships enter the harbour at every hour' },
   ]);

@@ -8,8 +8,7 @@ import { startMemberServer } from './member-server.ts';
 import { createSession, readArtifacts, readResult, startIn } from './motions-session.ts';
 import { runsOf } from '../state-of.ts';
 
-const names = (count: number): string[] =>
-  Array.from({ length: count }, (_, index) => `Member-${index}`);
+const names = (count: number) => Array.from({ length: count }, (_, index) => `Member-${index}`);
 const voting = ['motions', 'session', '--real-agent'];
 
 describe('real reviewers', () => {

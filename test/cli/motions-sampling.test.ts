@@ -14,13 +14,13 @@ afterEach(async () => {
   for (const { folder } of samples.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-async function serve(script: MemberServerScript): Promise<MemberServer> {
+async function serve(script: MemberServerScript) {
   const server = await startMemberServer(script);
   servers.push(server);
   return server;
 }
 
-function sampleOf(server: MemberServer, settings: object = {}): SessionSample {
+function sampleOf(server: MemberServer, settings: object = {}) {
   const reviewer = { runner: 'api', model: 'openai-compatible/scripted', baseUrl: server.url };
   const sample = createSession({
     members: Array.from({ length: 32 }, (_, index) => `Member-${index}`),
@@ -58,8 +58,7 @@ interface Row {
   readonly risk: number | null;
 }
 
-const rowsIn = (results: string): Row[] =>
-  readResult(results, 'ratification_results.json') as Row[];
+const rowsIn = (results: string) => readResult(results, 'ratification_results.json') as Row[];
 
 describe('a vote by sample', () => {
   test(

@@ -1,9 +1,10 @@
 /** A session folder with as many motions and members as asked for, and the program started on it. */
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createFolder } from '../adapters/git/sample-repository.ts';
 import { type Ended, endOf, startJury } from './jury.ts';
+import { filesBelow } from '../files-below.ts';
 
 export interface SessionSample {
   /** Where the program is started; holds the session and the configuration. */
@@ -59,13 +60,11 @@ export function readResult(results: string, name: string): unknown {
 
 /** Every artifact by its path, without what differs between two runs: times, durations, hashes over them, and the id of the run. */
 export function readArtifacts(results: string): Record<string, unknown> {
-  const files = readdirSync(results, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile())
-    .map(entry => path.join(entry.parentPath, entry.name));
   return Object.fromEntries(
-    files
-      .toSorted()
-      .map(file => [path.relative(results, file), contentOf(file, readFileSync(file, 'utf8'))]),
+    filesBelow(results).map(file => [
+      path.relative(results, file),
+      contentOf(file, readFileSync(file, 'utf8')),
+    ]),
   );
 }
 

@@ -11,7 +11,7 @@ import { juryBeside } from './jury.ts';
 let sample: SessionSample;
 let report: string;
 let held: Awaited<Started['ended']>;
-const run = (...args: readonly string[]): Started['ended'] => juryBeside(sample.folder, args);
+const run = (...args: readonly string[]) => juryBeside(sample.folder, args);
 
 beforeAll(async () => {
   const server = await startMemberServer({ answer: answerAsMember });
@@ -26,7 +26,7 @@ interface Row {
   readonly mega_motion_id: string;
   readonly outcome: string;
 }
-const rows = (): readonly Row[] => readResult(sample.results, 'explanations.json') as Row[];
+const rows = () => readResult(sample.results, 'explanations.json') as Row[];
 
 describe('explanations.json', () => {
   it('holds a row for each motion, with the outcome of its row of results', () => {
@@ -193,7 +193,7 @@ it('a simulation that ended last is what is told of, and that nobody was asked',
   expect(stdout).toContain('Nobody was asked: this is a simulation, and its votes are invented.');
 });
 
-function paragraphOf(heading: string): string {
+function paragraphOf(heading: string) {
   const start = report.indexOf(`### ${heading}`);
   if (start < 0) throw new Error(`No paragraph "${heading}" in:\n${report}`);
   const end = report.slice(start + 4).search(/^##/m);

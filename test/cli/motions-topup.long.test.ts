@@ -285,20 +285,26 @@ const guarded = readFileSync(new URL('../../rules/guarded.json', import.meta.url
   '"ours"',
 );
 
+/** With sixteen calls under way, and a ceiling of 12 dollars that holds and is used. */
+async function voteBelow(flag: string, told: string) {
+  const server = await startMemberServer({ delayMs: 50, outputTokens: 900 });
+  const price = { input: 100, output: 400 };
+  const { folder, results } = sampleOf(server, { members: 24, motions: 6, price });
+  const args = ['--concurrency', '16', flag, '12'];
+  const { code, stderr } = await juryBeside(folder, [...voting, ...args]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(told)]);
+  const { input, output } = server.tokens();
+  const paid = (input * price.input + output * price.output) / 1e6;
+  expect(paid).toBeLessThanOrEqual(12);
+  expect(paid).toBeGreaterThan(0.8 * 12);
+  return { server, folder, results, args, paid };
+}
+
 test(
   'a ceiling in money holds with sixteen calls under way, and is used',
   { timeout: 90_000 },
   async () => {
-    const server = await startMemberServer({ delayMs: 50, outputTokens: 900 });
-    const price = { input: 100, output: 400 };
-    const { folder, results } = sampleOf(server, { members: 24, motions: 6, price });
-    const [ceiling, args] = [12, ['--concurrency', '16', '--max-cost', '12']];
-    const { code, stderr } = await juryBeside(folder, [...voting, ...args]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('Ceiling: $12.')]);
-    const { input, output } = server.tokens();
-    const paid = (input * price.input + output * price.output) / 1e6;
-    expect(paid).toBeLessThanOrEqual(ceiling);
-    expect(paid).toBeGreaterThan(0.8 * ceiling);
+    const { server, results, paid } = await voteBelow('--max-cost', 'Ceiling: $12.');
     expect(server.mostAtOnce()).toBeGreaterThan(4);
     const { cost } = readResult(results, 'pipeline_result.json') as { cost: number };
     expect(cost).toBeCloseTo(paid, 6);
@@ -309,16 +315,7 @@ test(
   'a ceiling of the month holds for votes, is used, counts the votes before, and refuses one that has nothing left',
   { timeout: 90_000 },
   async () => {
-    const server = await startMemberServer({ delayMs: 50, outputTokens: 900 });
-    const price = { input: 100, output: 400 };
-    const { folder } = sampleOf(server, { members: 24, motions: 6, price });
-    const args = ['--concurrency', '16', '--max-cost-per-month', '12'];
-    const { code, stderr } = await juryBeside(folder, [...voting, ...args]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('for the month')]);
-    const { input, output } = server.tokens();
-    const paid = (input * price.input + output * price.output) / 1e6;
-    expect(paid).toBeLessThanOrEqual(12);
-    expect(paid).toBeGreaterThan(0.8 * 12);
+    const { server, folder, args, paid } = await voteBelow('--max-cost-per-month', 'for the month');
     const calls = server.calls();
     const plan = await juryBeside(folder, [...voting, '--fresh', '--dry-run', ...args]);
     expect(plan.stdout).toContain(`This month: $${paid.toFixed(2)} of $12.00 spent in `);

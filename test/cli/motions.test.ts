@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { jury, type Ended } from './jury.ts';
+import { jury } from './jury.ts';
 
 const archons = JSON.parse(
   readFileSync(new URL('../../rosters/archons.json', import.meta.url), 'utf8'),
@@ -22,19 +22,19 @@ let cwd: string;
 beforeEach(() => void (cwd = mkdtempSync(path.join(tmpdir(), 'jury-motions-'))));
 afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
-const put = (name: string, content: unknown): void => {
+const put = (name: string, content: unknown) => {
   const file = path.join(cwd, name);
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
 };
-const run = (args: readonly string[], environment: Readonly<Record<string, string>> = {}): Ended =>
+const run = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
   jury(cwd, ['motions', ...args], { environment });
 
 type Row = Readonly<Record<string, unknown>>;
-const object = (name: string): Row =>
+const object = (name: string) =>
   JSON.parse(readFileSync(path.join(cwd, '_bmad-output/review-pipeline', name), 'utf8')) as Row;
-const list = (name: string): readonly Row[] => object(name) as unknown as readonly Row[];
-const motion = (id: string, supporters: number, rest: object = {}): object => ({
+const list = (name: string) => object(name) as unknown as readonly Row[];
+const motion = (id: string, supporters: number, rest: object = {}) => ({
   mega_motion_id: id,
   title: `Motion ${id}`,
   consolidated_text: 'A text.',
@@ -45,11 +45,11 @@ const motion = (id: string, supporters: number, rest: object = {}): object => ({
   ...rest,
 });
 
-const namesOf = (): unknown[] => [
+const namesOf = () => [
   ...list('s1/ratification_history.json').map(({ vote_id }) => vote_id),
   ...list('s1/review_responses.json').map(({ response_id }) => response_id),
 ];
-const row = (id: string, counts: object): object => ({
+const row = (id: string, counts: object) => ({
   mega_motion_id: id,
   mega_motion_title: `Motion ${id}`,
   implicit_endorsements: 0,
@@ -61,9 +61,9 @@ const row = (id: string, counts: object): object => ({
   engaged_count: 72,
   ...counts,
 });
-const decide = (...args: readonly string[]): Ended =>
+const decide = (...args: readonly string[]) =>
   run(['ratify', '--aggregations', 'counts/aggregations.json', ...args]);
-const outcomeOf = (): string =>
+const outcomeOf = () =>
   (
     JSON.parse(decide('--rules', 'seed', '--json').stdout) as {
       votes: { outcome: string }[];
@@ -71,7 +71,7 @@ const outcomeOf = (): string =>
   ).votes[0]?.outcome ?? '';
 
 /** One motion of each tier, and a proposal whose author states that it opposes one of them. */
-function putSession(): void {
+function putSession() {
   put('s1/mega-motions.json', [
     motion('low', 48),
     motion('medium', 30, {
@@ -657,7 +657,7 @@ describe.skipIf(!hasKeygen)('jury motions sign', () => {
     putSession();
     run(['s1', '--simulate']);
     const folder = '_bmad-output/review-pipeline/s1';
-    const verify = (...args: readonly string[]): Ended => run(['verify-audit', folder, ...args]);
+    const verify = (...args: readonly string[]) => run(['verify-audit', folder, ...args]);
     const home = { HOME: cwd, GIT_CONFIG_NOSYSTEM: '1' };
     expect(run(['sign', folder], home)).toMatchObject({
       code: 3,

@@ -3,24 +3,14 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runMultiConsensus } from '../../src/cli/multi-consensus.ts';
-import {
-  createFolder,
-  createSampleRepository,
-  type SampleRepository,
-} from '../adapters/git/sample-repository.ts';
+import { createFolder, createSampleRepository } from '../adapters/git/sample-repository.ts';
 import { jury } from './jury.ts';
-
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 async function run(
   cwd: string,
   argv: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-): Promise<Ended> {
+) {
   let [stdout, stderr] = ['', ''];
   const terminal = {
     cwd,
@@ -39,7 +29,7 @@ async function run(
 }
 
 /** Seats programs that print what the script prints; each leaves a mark that it was started. */
-function seat(home: string, scripts: Readonly<Record<string, string>>): void {
+function seat(home: string, scripts: Readonly<Record<string, string>>) {
   for (const [id, script] of Object.entries(scripts)) {
     writeFileSync(
       path.join(home, `${id}.mjs`),
@@ -53,14 +43,14 @@ function seat(home: string, scripts: Readonly<Record<string, string>>): void {
   writeFileSync(path.join(home, 'jury.config.yaml'), `reviewers:\n${lines.join('\n')}\n`);
 }
 
-function says(...lines: readonly string[]): string {
+function says(...lines: readonly string[]) {
   return `console.log(${JSON.stringify(lines.join('\n'))});`;
 }
 
 const absent = `  - { id: gemini, runner: command, command: [no-such-program-anywhere] }\n`;
 
 /** Two commits; the second changes `file.txt`. The configuration lies beside the repository. */
-function createChanged(): { readonly sample: SampleRepository; readonly home: string } {
+function createChanged() {
   const sample = createSampleRepository();
   sample.write('file.txt', 'one\n');
   sample.commit('one');
@@ -81,12 +71,11 @@ describe('multi-consensus before any reviewer is called', () => {
     seat(home, { claude: says('None'), gemini: says('None'), codex: says('None') });
   });
 
-  it('outside a repository no commit is found', async () => {
+  it('outside a repository no commit is found', async () =>
     expect(await run(createFolder(), review)).toMatchObject({
       code: 1,
       stderr: `Error: BASE_SHA 'HEAD~1' not found in repository\n`,
-    });
-  });
+    }));
 
   it('a dry run of a question prints its prompt and its context', async () => {
     const { stdout } = await run(root, [

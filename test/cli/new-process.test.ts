@@ -42,7 +42,7 @@ The plan has failed. Tell how.
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The program of a copy whose table has one more row: bundled as the build does it. */
-async function copyWithRow(): Promise<string> {
+async function copyWithRow() {
   const folder = mkdtempSync(path.join(tmpdir(), 'jury-copy-'));
   for (const name of ['personas', 'package.json', 'rules', 'rosters', 'schema'])
     cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
@@ -67,7 +67,7 @@ async function copyWithRow(): Promise<string> {
   return path.join(cli, 'main.js');
 }
 
-function addRow(text: string, id: string): string | null {
+function addRow(text: string, id: string) {
   if (id !== path.join(root, 'src/core/process.ts')) return null;
   expect(text).toContain(lastRow);
   return text.replace(lastRow, `${row}${lastRow}`);

@@ -23,7 +23,7 @@ beforeAll(() => {
   ]);
 });
 
-function planJson(...args: string[]): ReviewPlan {
+function planJson(...args: string[]) {
   const { code, stdout, stderr } = jury(sample.root, [
     'plan',
     '--config',
@@ -107,12 +107,11 @@ describe('jury plan', () => {
     );
   });
 
-  it('refuses a complexity nobody knows', () => {
+  it('refuses a complexity nobody knows', () =>
     expect(jury(sample.root, ['plan', '--complexity', 'HARD'])).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('SIMPLE, STANDARD, COMPLEX') as string,
-    });
-  });
+    }));
 });
 
 describe('jury review', () => {

@@ -14,7 +14,7 @@ addFormats.default(ajv);
 const checks = new Map<string, ValidateFunction>();
 
 /** What a command prints, held to its schema. */
-function printedBy(name: string, { root }: SampleRepository, ...words: readonly string[]): unknown {
+function printedBy(name: string, { root }: SampleRepository, ...words: readonly string[]) {
   const { stdout, stderr } = jury(root, [...words, '--json']);
   const file = fileURLToPath(new URL(`../../schema/jury.${name}.schema.json`, import.meta.url));
   const check = checks.get(name) ?? ajv.compile(JSON.parse(readFileSync(file, 'utf8')) as object);
@@ -26,7 +26,7 @@ function printedBy(name: string, { root }: SampleRepository, ...words: readonly 
   return value;
 }
 
-function runOf(sample: SampleRepository, ...words: readonly string[]): PrintedRecord {
+function runOf(sample: SampleRepository, ...words: readonly string[]) {
   return printedBy('run', sample, ...words) as PrintedRecord;
 }
 

@@ -21,7 +21,7 @@ import { startMemberServer } from './member-server.ts';
 import type { SessionSample } from './motions-session.ts';
 
 const folder = fileURLToPath(new URL('../../schema', import.meta.url));
-const shipped = (name: string): string => path.join(folder, `jury.${name}.schema.json`);
+const shipped = (name: string) => path.join(folder, `jury.${name}.schema.json`);
 const names = readdirSync(folder).map(file => file.split('.')[1] ?? '');
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
@@ -30,7 +30,7 @@ const checks = new Map<string, ValidateFunction>();
 const seen = new Set<string>();
 
 /** What the shipped schema says against it, a line each. */
-function errorsOf(name: string, text: string): string[] {
+function errorsOf(name: string, text: string) {
   seen.add(name);
   const check =
     checks.get(name) ?? ajv.compile(JSON.parse(readFileSync(shipped(name), 'utf8')) as object);
@@ -44,11 +44,11 @@ function errorsOf(name: string, text: string): string[] {
 }
 
 describe('the schemas of what is printed', () => {
-  it.each(Object.keys(printed) as (keyof typeof printed)[])('%s is as the code has it', name => {
+  it.each(Object.keys(printed) as (keyof typeof printed)[])('%s is as the code has it', name =>
     expect(JSON.parse(readFileSync(shipped(name), 'utf8'))).toEqual(
       JSON.parse(JSON.stringify(jsonSchemaOf(name))),
-    );
-  });
+    ),
+  );
 
   it('refuse what has another shape', () => {
     expect(errorsOf('stats', '{"schema":"jury.stats/2"}')).not.toEqual([]);
@@ -61,8 +61,7 @@ describe('the schemas of what is printed', () => {
 describe('what is printed about a change', () => {
   let sample: SampleRepository;
   let config: string;
-  const print = (...words: readonly string[]): string =>
-    jury(sample.root, [...words, '--json']).stdout;
+  const print = (...words: readonly string[]) => jury(sample.root, [...words, '--json']).stdout;
 
   beforeAll(() => {
     sample = createChangedRepository();
@@ -194,7 +193,7 @@ it('is what the schema says of a consensus', () => {
 
 describe('what is printed about a vote', () => {
   let sample: SessionSample;
-  const print = async (...words: readonly string[]): Promise<string> =>
+  const print = async (...words: readonly string[]) =>
     (await juryBeside(sample.folder, [...words, '--json'])).stdout;
 
   it('is what the schemas say', async () => {
@@ -237,6 +236,5 @@ describe('what is printed about a vote', () => {
   }, 120_000);
 });
 
-it('every schema was asked about something that was really printed', () => {
-  expect(names.filter(name => !seen.has(name))).toEqual(['config']);
-});
+it('every schema was asked about something that was really printed', () =>
+  expect(names.filter(name => !seen.has(name))).toEqual(['config']));

@@ -6,8 +6,9 @@ import type { Failure, RunEvent } from '../../src/core/words/review.ts';
 import { payloads } from '../render/payloads.ts';
 import { finding, review } from '../render/sample-run.ts';
 import { createScreen, type Screen } from './screen.ts';
+import { failureOf } from '../core/sample.ts';
 
-const timedOut: Failure = { cause: 'deadline', message: '', exitCode: null, httpStatus: null };
+const timedOut: Failure = failureOf('deadline');
 
 function progressOn({ stream }: Screen, isTerminal: boolean, columns: number, clock?: Clock) {
   const stderr = Object.assign(stream, { isTTY: isTerminal, columns });

@@ -9,7 +9,6 @@ import {
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
 import { cloneOf, type GitHost, openGitHost, runBeside, toldPull } from '../git-host.ts';
-import type { Ended } from './jury.ts';
 
 let host: GitHost;
 let author: SampleRepository;
@@ -45,15 +44,24 @@ beforeEach(() => {
   host.redirect = null;
 });
 
-const clone = (...words: readonly string[]): SampleRepository => cloneOf(host, ...words);
+/** A pull request of what is checked out, by a commit more. */
+function open(number: number, message: string) {
+  const tip = author.commit(message);
+  author.git('push', '-q', '-f', host.served.root, `HEAD:refs/pull/${number}/head`);
+  author.git('checkout', '-q', 'main');
+  host.pulls.set(number, toldPull(number, { base, head: tip }));
+  return tip;
+}
+
+const clone = (...words: readonly string[]) => cloneOf(host, ...words);
 const run = (
   cwd: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-): Promise<Ended> => runBeside(host, cwd, args, environment);
+) => runBeside(host, cwd, args, environment);
 
 /** Everything below `.git` and what is checked out, but for the line that keeps `.jury` out. */
-function stateOf({ root, git }: SampleRepository): string {
+function stateOf({ root, git }: SampleRepository) {
   const names = readdirSync(path.join(root, '.git'), { recursive: true, encoding: 'utf8' });
   return JSON.stringify([
     names.filter(name => !name.startsWith('info')).toSorted(),
@@ -215,10 +223,7 @@ console.log('VERDICT: safe\\nNone');
     runGitIn(author.root, ['fast-import', '--quiet'], commits);
     author.git('checkout', '-q', 'long');
     author.write('src/late.js', 'export const late = 1;\n');
-    const tip = author.commit('long');
-    author.git('push', '-q', '-f', host.served.root, 'long:refs/pull/9/head');
-    author.git('checkout', '-q', 'main');
-    host.pulls.set(9, toldPull(9, { base, head: tip }));
+    const tip = open(9, 'long');
     const { stdout, stderr } = await run(sample.root, [
       'review',
       '--pr',
@@ -231,10 +236,7 @@ console.log('VERDICT: safe\\nNone');
     expect((JSON.parse(stdout) as Printed).subject).toMatchObject({ base: fork, head: tip });
     // Of two histories that have nothing in common no depth helps.
     author.git('checkout', '-q', '--orphan', 'lone');
-    const lone = author.commit('lone');
-    author.git('push', '-q', '-f', host.served.root, 'lone:refs/pull/10/head');
-    author.git('checkout', '-q', 'main');
-    host.pulls.set(10, toldPull(10, { base, head: lone }));
+    open(10, 'lone');
     const ended = await run(sample.root, ['review', '--pr', '10', '--reviewers', 'diff']);
     expect([ended.code, ended.stderr]).toEqual([
       2,
@@ -254,10 +256,7 @@ console.log('VERDICT: safe\\nNone');
       'reviewers:\n  - { id: mine, runner: command, command: [node, evil.mjs] }\n',
     );
     author.write('evil.mjs', 'console.log("LOW|None")\n');
-    const judge = author.commit('my own judge');
-    author.git('push', '-q', '-f', host.served.root, 'judge:refs/pull/8/head');
-    author.git('checkout', '-q', 'main');
-    host.pulls.set(8, toldPull(8, { base, head: judge }));
+    open(8, 'my own judge');
     const sample = clone('--single-branch');
     const { code, stdout, stderr } = await run(sample.root, [
       'review',
@@ -390,7 +389,7 @@ describe('jury review --pr is refused in one sentence:', () => {
 
   it('a number that is none, another subject besides, a service by http', async () => {
     const sample = clone();
-    const of = async (args: readonly string[], environment = {}): Promise<string> => {
+    const of = async (args: readonly string[], environment = {}) => {
       const { code, stderr } = await run(sample.root, ['review', ...args], environment);
       expect(code).toBe(3);
       return stderr;

@@ -6,20 +6,20 @@ import { createHistory, type SampleRepository } from '../adapters/git/sample-rep
 import { jury, juryJson, writePanel } from './jury.ts';
 import { runsOf, stateOf } from '../state-of.ts';
 
-const price = (line: string): string =>
+const price = (line: string) =>
   `import { rateOf } from './rates.js';\n\nexport function priceOf(net) {\n  const rate = 2;\n${line}  return net * rate;\n}\n`;
-const text = (word: string): string =>
+const text = (word: string) =>
   Array.from(
     { length: 60 },
     (_, index) => `export const ${word}${index} = 'a text of some length for number ${index}';\n`,
   ).join('');
 /** Says whether the packs were there when it was asked, and what it was shown of the definition. */
-const witness = (folder: string): string => `
+const witness = (folder: string) => `
 const runs = fs.existsSync(${JSON.stringify(folder)}) ? fs.readdirSync(${JSON.stringify(folder)}).filter(name => /^\\d/.test(name)) : [];
 const packs = runs.flatMap(run => fs.readdirSync(${JSON.stringify(folder)} + '/' + run + '/context')).filter(name => name.endsWith('.lcp.json'));
 console.log('IMPORTANT|src/price.js:5|packs: ' + packs.join() + '; sees: ' + prompt.includes('export function rateOf(country) {') + '\\nVERDICT: safe');`;
 
-function createSample(): SampleRepository {
+function createSample() {
   return createHistory(
     {
       'src/rates.js':
@@ -30,12 +30,12 @@ function createSample(): SampleRepository {
   );
 }
 
-function runFolder(sample: SampleRepository): string {
+function runFolder(sample: SampleRepository) {
   const runs = runsOf(sample.root);
   return path.join(runs, readdirSync(runs).find(name => /^\d/.test(name)) ?? '');
 }
 
-function readPack(folder: string): { readonly pack: LocalPack; readonly side: SideFile } {
+function readPack(folder: string) {
   const read = (name: string): unknown =>
     JSON.parse(readFileSync(path.join(folder, 'context', name), 'utf8'));
   return {

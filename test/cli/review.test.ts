@@ -52,12 +52,12 @@ describe('a panel of which most members fail', () => {
     ['echo', '✗ (unreadable answer)', 'unreadable'],
     ['refusing', '✗ (refused)', 'refused'],
     ['half', '✗ (unreadable answer)', 'unreadable'],
-  ])('shows %s as %s', (id, display, reason) => {
+  ])('shows %s as %s', (id, display, reason) =>
     expect(record.reviewers.find(reviewer => reviewer.id === id)).toMatchObject({
       display,
       reason,
-    });
-  });
+    }),
+  );
 
   it('is INCOMPLETE, with exit code 2, and says why', () => {
     expect([code, record.outcome, record.exitCode]).toEqual([2, 'INCOMPLETE', 2]);
@@ -112,7 +112,7 @@ describe('an unchanged review', () => {
     const config = writePanel(sample, [
       { id: 'good', script: `fs.appendFileSync('${sample.root}/../calls', 'x');\n${goodAnswer}` },
     ]);
-    const calls = (): number => readFileSync(path.join(sample.root, '../calls'), 'utf8').length;
+    const calls = () => readFileSync(path.join(sample.root, '../calls'), 'utf8').length;
     const first = juryJson(sample.root, ['review', '--config', config]);
     const again = juryJson(sample.root, ['review', '--config', config]);
     expect([calls(), again.record.run, again.record.reused, again.code]).toEqual([

@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createJury, type Call } from '../../src/index.ts';
-import type { Review } from '../../src/core/words/review.ts';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import {
   startModelServer,
@@ -37,11 +36,7 @@ describe('a reviewer with tools', () => {
     plan: readonly [Behaviour, ...Behaviour[]],
     calls: readonly ToolCall[],
     { text = 'VERDICT: safe\nNone', settings = '' } = {},
-  ): Promise<{
-    readonly review: Review;
-    readonly folder: string;
-    readonly outcome: string | null;
-  }> {
+  ) {
     let number = 0;
     model.set({
       plan,

@@ -17,7 +17,7 @@ const troubles = {
   gamma: ['None'],
 };
 
-function claimOf({ claims }: PrintedRecord, finding: string): string {
+function claimOf({ claims }: PrintedRecord, finding: string) {
   return claims.find(({ findings }) => findings.some(({ id }) => id === finding))?.id ?? '';
 }
 
@@ -28,8 +28,7 @@ describe('jury dismiss --same-as', () => {
   let second: PrintedRecord;
   let decided: Disposition;
 
-  const review = (): PrintedRecord =>
-    juryJson(sample.root, ['review', '--config', config, '--fresh']).record;
+  const review = () => juryJson(sample.root, ['review', '--config', config, '--fresh']).record;
   const dismiss = (...args: readonly string[]) => jury(sample.root, ['dismiss', ...args]);
 
   beforeAll(() => {
@@ -91,8 +90,8 @@ describe('jury dismiss --same-as', () => {
   });
 
   it.each([
-    ['itself', (): string => decided.claim, 'cannot be the same as itself'],
-    ['an unknown claim', (): string => 'c-ffffffffff', 'no claim'],
+    ['itself', () => decided.claim, 'cannot be the same as itself'],
+    ['an unknown claim', () => 'c-ffffffffff', 'no claim'],
   ])('is refused for %s', (_what, other, sentence) => {
     const { code, stderr } = dismiss(decided.claim, '--same-as', other());
     expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)]);
@@ -108,8 +107,7 @@ describe('jury dismiss --same-as', () => {
         )});`,
       })),
     );
-    const run = (): PrintedRecord =>
-      juryJson(sample.root, ['review', '--config', severe, '--fresh']).record;
+    const run = () => juryJson(sample.root, ['review', '--config', severe, '--fresh']).record;
     const { claims } = run();
     const [critical = '', low = ''] = ['critical', 'low'].map(
       severity => claims.find(claim => claim.severity === severity)?.id,

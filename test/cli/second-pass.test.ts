@@ -12,17 +12,17 @@ const text = 'The council shall meet in public. It shall keep minutes.';
 const amended = 'The council shall meet in public. It shall keep minutes, and publish them.';
 
 /** On m-0: 5 support it, 6 abstain, 6 oppose, 7 amend. On m-1 one of the six abstains instead: too few for a panel. */
-function firstStance(member: number, id: string): string {
+function firstStance(member: number, id: string) {
   if (member <= 10 || (member === 11 && id === 'm-1')) return 'abstain';
   return member <= 16 ? 'oppose' : 'amend';
 }
 
 /** Of the amended text of m-0 everybody still says no; of that of m-1, amenders yes. */
-function secondStance(member: number, id: string): string {
+function secondStance(member: number, id: string) {
   return id === 'm-1' && member > 16 ? 'endorse' : 'oppose';
 }
 
-function answer({ member, prompt }: MemberRequest): string {
+function answer({ member, prompt }: MemberRequest) {
   if (member === 'facilitator')
     return JSON.stringify({
       recommendation: 'amend',
@@ -58,7 +58,7 @@ beforeAll(async () => {
   server = await startMemberServer({ answer });
 });
 
-async function hold(...flags: readonly string[]): Promise<Held> {
+async function hold(...flags: readonly string[]) {
   const sample = createSession({
     members,
     motions: 2,
@@ -82,7 +82,7 @@ async function hold(...flags: readonly string[]): Promise<Held> {
   return { sample, code, stdout, stderr, report };
 }
 
-const rowsOf = ({ sample }: Held, name: string): readonly Record<string, unknown>[] =>
+const rowsOf = ({ sample }: Held, name: string) =>
   readResult(sample.results, name) as readonly Record<string, unknown>[];
 
 const first = { yeas: 5, nays: 6, amends: 7, abstentions: 6, outcome: 'accepted_with_amendments' };

@@ -44,14 +44,14 @@ async function run(
   { root }: SampleRepository,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-): Promise<Ended> {
+) {
   const words = [...args, '--format', 'json'];
   const { code, stdout, stderr } = await juryBeside(root, words, { environment });
   expect(stdout, stderr).toMatch(/^\{/);
   return { code, record: JSON.parse(stdout) as PrintedRecord, stderr };
 }
 
-function endpoint(more: Readonly<Record<string, string>> = {}): Record<string, string> {
+function endpoint(more: Readonly<Record<string, string>> = {}) {
   return {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
@@ -60,20 +60,20 @@ function endpoint(more: Readonly<Record<string, string>> = {}): Record<string, s
 }
 
 /** An API, a program that fails, and a built-in check. */
-function mixedPanel(sample: SampleRepository): string {
+function mixedPanel(sample: SampleRepository) {
   const file = writePanel(sample, [{ id: 'failing', script: 'process.exit(7);' }]);
   writeFileSync(
     path.join(sample.root, '../panel/jury.config.yaml'),
     `quorum: 1\nreviewers:
   - { id: api-one, runner: api, model: openai-compatible/m-1, baseUrl: '${model.url}/v1' }
-  - { id: failing, runner: command, command: [node, ./failing.mjs], required: false }
+  - { id: failing, runner: command, command: [sh, ./failing.sh], required: false }
   - { id: diff, runner: builtin, analyser: diff }
 `,
   );
   return file;
 }
 
-function named(name: string): CollectedSpan {
+function named(name: string) {
   const spans = collector.spans();
   const found = spans.filter(span => span.name === name);
   expect(found, `${name} in ${spans.map(each => each.name).join(', ')}`).toHaveLength(1);
@@ -81,13 +81,13 @@ function named(name: string): CollectedSpan {
 }
 
 /** Everything that was sent, headers too. */
-function sent(): string {
+function sent() {
   return collector.requests
     .map(({ headers, body }) => `${JSON.stringify(headers)}\n${body.toString('latin1')}`)
     .join('\n');
 }
 
-function sumOf(metric: string, wanted: Readonly<Record<string, unknown>>): number {
+function sumOf(metric: string, wanted: Readonly<Record<string, unknown>>) {
   return collector
     .points(metric)
     .filter(({ attributes }) =>
@@ -170,7 +170,7 @@ describe('what a run tells', () => {
   it('is measured: as many tokens as the report has, in the buckets of the conventions', async () => {
     const sample = createChangedRepository();
     const { record } = await run(sample, ['review', '--config', mixedPanel(sample)], endpoint());
-    const tokens = (type: string): number =>
+    const tokens = (type: string) =>
       sumOf('gen_ai.client.token.usage', { 'gen_ai.token.type': type });
     expect([tokens('input'), tokens('output')]).toEqual([
       record.usage.details.inputTokens,
@@ -342,7 +342,7 @@ describe('what is never sent', () => {
     sample.write('.env', `OTEL_EXPORTER_OTLP_ENDPOINT=${collector.url}\n`);
     sample.commit('a file that asks for telemetry');
     const args = ['review', '--reviewers', 'diff', '--fresh'];
-    const parts = async (environment: Record<string, string>): Promise<string[]> => {
+    const parts = async (environment: Record<string, string>) => {
       const folder = createFolder();
       // What a process has loaded is told at its end.
       await endOf(startJury(sample.root, args, { ...environment, NODE_V8_COVERAGE: folder }));
@@ -388,7 +388,7 @@ describe('what is never sent', () => {
 });
 
 /** Without what differs from run to run anyway. */
-function verdict({ code, record }: Ended): unknown {
+function verdict({ code, record }: Ended) {
   return [
     code,
     record.outcome,
@@ -468,7 +468,7 @@ describe('an endpoint that does not take it', () => {
 describe('doctor', () => {
   it('says whether telemetry is on, and names the host alone', async () => {
     const { root } = createChangedRepository();
-    const look = async (environment: Record<string, string>): Promise<string> => {
+    const look = async (environment: Record<string, string>) => {
       const { stdout } = await juryBeside(root, ['doctor', '--offline'], { environment });
       return stdout.split('\n').find(line => line.includes('telemetry')) ?? '';
     };

@@ -5,7 +5,7 @@ import { createScreen } from './screen.ts';
 const address = 'https://example.org/a/long/address/that/is/longer/than/any/line/of/this/terminal';
 const file = '/home/somebody/projects/a-shop/with/a/long/path/to/its/jury.config.yaml';
 
-function told(text: string, columns: number): string[] {
+function told(text: string, columns: number) {
   const screen = createScreen(columns, 24);
   tell(screen.stream, text, {});
   return screen.written().split('\n');
@@ -23,7 +23,7 @@ describe('what is told on standard error', () => {
     expect(lines).toContain(address);
   });
 
-  it('keeps what lines are indented by, and what is short as it is', () => {
+  it('keeps what lines are indented by, and what is short as it is', () =>
     expect(told('Found:\n  one thing  of three words\n\nEnd\n', 14)).toEqual([
       'Found:',
       '  one thing',
@@ -32,12 +32,10 @@ describe('what is told on standard error', () => {
       '',
       'End',
       '',
-    ]);
-  });
+    ]));
 
-  it('shows whatever would steer the terminal', () => {
-    expect(told('no \u001B[2J such file\n', 80)).toEqual(['no ⟦U+001B⟧[2J such file', '']);
-  });
+  it('shows whatever would steer the terminal', () =>
+    expect(told('no \u001B[2J such file\n', 80)).toEqual(['no ⟦U+001B⟧[2J such file', '']));
 
   it('breaks nothing where no terminal is', () => {
     const written: string[] = [];

@@ -23,25 +23,25 @@ describe('counting for a vendor family', () => {
   });
   afterEach(() => model.close());
 
-  function configure(names: readonly string[], settings = ''): void {
+  function configure(names: readonly string[], settings = '') {
     writeFileSync(
       config,
       `reviewers:\n${names.map(name => `  - { id: ${name}, runner: api, model: openai-compatible/claude-scripted, baseUrl: '${model.url}/v1'${settings} }\n`).join('')}`,
     );
   }
 
-  function plan(): ReviewPlan {
+  function plan() {
     const { code, stdout, stderr } = jury(sample.root, ['plan', '--config', config, '--json']);
     expect(code, stderr).toBe(0);
     return JSON.parse(stdout) as ReviewPlan;
   }
 
   /** The server of this process answers it: nobody may wait for it without letting go. */
-  async function review(): Promise<void> {
+  async function review() {
     await juryBeside(sample.root, ['review', '--config', config, '--json']);
   }
 
-  const file = (): string => path.join(stateOf(sample.root), 'token-counts.json');
+  const file = () => path.join(stateOf(sample.root), 'token-counts.json');
 
   it('goes by what is known of the family until three reports are there, then by these', async () => {
     configure(['alpha', 'beta', 'gamma']);

@@ -5,9 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verdicts } from '../../src/cli/runs.ts';
 import { runsOf } from '../state-of.ts';
 import { execute } from './memory-terminal.ts';
-import type { Ended } from '../beside.ts';
 
-const juryVerdicts = (cwd: string, ...args: readonly string[]): Promise<Ended> =>
+const juryVerdicts = (cwd: string, ...args: readonly string[]) =>
   execute(verdicts, ['verdicts', ...args], { cwd });
 
 describe('jury verdicts', () => {
@@ -15,10 +14,9 @@ describe('jury verdicts', () => {
   beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'jury-verdicts-'))));
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  const put = (name: string, content: object | string): Promise<void> =>
+  const put = (name: string, content: object | string) =>
     writeFile(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
-  const show = (...args: readonly string[]): Promise<Ended> =>
-    juryVerdicts(folder, '--dir', folder, ...args);
+  const show = (...args: readonly string[]) => juryVerdicts(folder, '--dir', folder, ...args);
 
   it('prints status, agent and summary of every file in byte order, by default', async () => {
     for (const [name, status] of [

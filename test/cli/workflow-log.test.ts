@@ -25,7 +25,7 @@ beforeAll(() => {
 });
 
 /** As the runner looks for them: at the first letter of a line, or by the old sign anywhere. */
-function commandsIn(log: string): string[] {
+function commandsIn(log: string) {
   return log
     .split(/\r?\n/)
     .filter(line => /^\s*::[\w-]+[^\n]*?::/.test(line) || /##\[[\w-]+[^\]]*\]/.test(line));

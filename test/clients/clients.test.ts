@@ -12,7 +12,7 @@ import { gemini } from '../../src/adapters/runners/gemini.ts';
 import { opencode } from '../../src/adapters/runners/opencode.ts';
 import type { RunnerWorld } from '../../src/adapters/runners/executable.ts';
 import type { Seat } from '../../src/core/words/config.ts';
-import type { Answer, Runner } from '../../src/core/ports/runner.ts';
+import type { Runner } from '../../src/core/ports/runner.ts';
 import type { Cause } from '../../src/core/words/review.ts';
 import { turnOf, type TurnOptions } from '../adapters/runners/clients/turn.ts';
 import { seatOf } from '../adapters/runners/turns.ts';
@@ -194,7 +194,7 @@ describe.each(clientNames)('the genuine %s', name => {
   async function ask(
     behaviour: Behaviour | 'refused',
     options: TurnOptions & { readonly seat?: Partial<Seat> } = {},
-  ): Promise<Answer> {
+  ) {
     if (behaviour !== 'refused') server.set({ plan: [behaviour] });
     const runner = create({
       environment: { PATH: process.env.PATH, [keyVariable]: key },
@@ -355,7 +355,7 @@ async function watchDisk(client: Client, executable: string, folder: string) {
   };
 }
 
-function watcher(genuine: string, report: string): string {
+function watcher(genuine: string, report: string) {
   return `#!/usr/bin/env node
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';

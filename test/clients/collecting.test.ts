@@ -9,12 +9,7 @@ import { claude } from '../../src/adapters/runners/claude.ts';
 import { findClient } from '../../src/adapters/runners/client-program.ts';
 import { seatOf } from '../adapters/runners/turns.ts';
 import { jury, program } from '../cli/jury.ts';
-import {
-  startModelServer,
-  type LoggedRequest,
-  type ModelServer,
-  type ToolCall,
-} from '../model-server.ts';
+import { startModelServer, type ModelServer } from '../model-server.ts';
 import { installClients } from './install.ts';
 
 const plugin = fileURLToPath(new URL('../../plugin', import.meta.url));
@@ -55,7 +50,7 @@ afterAll(async () => {
 });
 
 /** Eight findings with some 1,200 characters of evidence each. */
-function reportOf(agent: Agent): string {
+function reportOf(agent: Agent) {
   const numbers = Array.from({ length: 8 }, (_, index) => index + 1);
   const titles = numbers.map(n => `The ${agent} sees that part ${n} of the storage cannot be kept`);
   return [
@@ -92,12 +87,12 @@ interface Block {
   readonly content?: string | readonly { readonly text?: string }[];
 }
 
-function messagesOf(body: unknown): readonly Message[] {
+function messagesOf(body: unknown) {
   return (body as { messages?: Message[] }).messages ?? [];
 }
 
 /** What has come to whoever asks since the first question: results of tools, and the news of agents that ended. */
-function toldIn(body: unknown): readonly { readonly isResult: boolean; readonly text: string }[] {
+function toldIn(body: unknown) {
   const [, ...since] = messagesOf(body);
   return since
     .filter(({ role }) => role !== 'assistant')
@@ -107,36 +102,36 @@ function toldIn(body: unknown): readonly { readonly isResult: boolean; readonly 
     .map(block => ({ isResult: block.type === 'tool_result', text: textOf(block) }));
 }
 
-function textOf({ text, content }: Block): string {
+function textOf({ text, content }: Block) {
   if (content === undefined) return text ?? '';
   return typeof content === 'string' ? content : content.map(part => part.text ?? '').join('');
 }
 
-function resultsIn(body: unknown): readonly string[] {
+function resultsIn(body: unknown) {
   return toldIn(body)
     .filter(({ isResult }) => isResult)
     .map(({ text }) => text);
 }
 
 /** Whatever it is wrapped in. */
-function everythingIn(body: unknown): string {
+function everythingIn(body: unknown) {
   return toldIn(body)
     .map(({ text }) => text)
     .join('\n');
 }
 
 /** The sub-agent that asks; null for the one who started it. */
-function agentIn(body: unknown): Agent | null {
+function agentIn(body: unknown) {
   const [first] = messagesOf(body);
   const text = first === undefined ? '' : JSON.stringify(first.content);
   return agents.find(agent => text.includes(`You are sent as ${agent}.`)) ?? null;
 }
 
 type Way = 'inline' | 'collected';
-const inbox = (): string => path.join(project, '.jury', 'inbox', 'design');
+const inbox = () => path.join(project, '.jury', 'inbox', 'design');
 
 /** What the one who asks does next; null: it says what it has to say, and is told when an agent has ended. */
-function nextCall(body: unknown, way: Way): ToolCall | null {
+function nextCall(body: unknown, way: Way) {
   const done = resultsIn(body).length;
   const agent = agentIn(body);
   if (agent !== null)
@@ -158,15 +153,15 @@ function nextCall(body: unknown, way: Way): ToolCall | null {
 }
 
 /** Agents of which it was told that they ended. */
-function endedIn(body: unknown): number {
+function endedIn(body: unknown) {
   return everythingIn(body).split('<task-notification>').length - 1;
 }
 
-function bash(command: string): ToolCall {
+function bash(command: string) {
   return { name: 'Bash', input: { command, description: 'Ask Jury' } };
 }
 
-function task(agent: Agent, way: Way): ToolCall {
+function task(agent: Agent, way: Way) {
   const place = way === 'inline' ? 'Return all you find.' : `OUTPUT_DIR: ${inbox()}`;
   return {
     name: 'Task',
@@ -179,8 +174,8 @@ function task(agent: Agent, way: Way): ToolCall {
 }
 
 /** The last request of the one who started the agents. */
-async function runSession(way: Way): Promise<LoggedRequest> {
-  const isCall = (body: string): boolean => nextCall(JSON.parse(body), way) !== null;
+async function runSession(way: Way) {
+  const isCall = (body: string) => nextCall(JSON.parse(body), way) !== null;
   server.set({
     plan: body => (body.includes('"tools"') && isCall(body) ? 'tool' : 'ok'),
     tool: ({ body }) => nextCall(body, way) ?? bash('true'),

@@ -25,7 +25,7 @@ export async function installClients(): Promise<ReadonlyMap<ClientName, string>>
   return installed();
 }
 
-async function installed(): Promise<Map<ClientName, string>> {
+async function installed() {
   const found = new Map<ClientName, string>();
   for (const name of clientNames) {
     const program = join(folder, 'node_modules', '.bin', name);
@@ -35,7 +35,7 @@ async function installed(): Promise<Map<ClientName, string>> {
   return found;
 }
 
-async function install(): Promise<void> {
+async function install() {
   const home = join(folder, 'home');
   await mkdir(home, { recursive: true });
   const wanted = clientNames.map(name => `${packages[name]}@${newest(name)}`);
@@ -57,7 +57,7 @@ async function install(): Promise<void> {
   );
 }
 
-async function versionOf(name: ClientName): Promise<string | null> {
+async function versionOf(name: ClientName) {
   const manifest = await readFile(
     join(folder, 'node_modules', packages[name], 'package.json'),
     'utf8',
@@ -65,11 +65,11 @@ async function versionOf(name: ClientName): Promise<string | null> {
   return (JSON.parse(manifest) as { readonly version?: string }).version ?? null;
 }
 
-function newest(name: ClientName): string {
+function newest(name: ClientName) {
   return verifiedVersions[name].at(-1) ?? '';
 }
 
-async function exists(path: string): Promise<boolean> {
+async function exists(path: string) {
   return access(path).then(
     () => true,
     () => false,

@@ -18,7 +18,7 @@ import { openSandbox } from '../../src/adapters/runners/enclose.ts';
 import { gemini } from '../../src/adapters/runners/gemini.ts';
 import { opencode } from '../../src/adapters/runners/opencode.ts';
 import type { RunnerWorld } from '../../src/adapters/runners/executable.ts';
-import type { Answer, Runner } from '../../src/core/ports/runner.ts';
+import type { Runner } from '../../src/core/ports/runner.ts';
 import type { Cause } from '../../src/core/words/review.ts';
 import { turnOf } from '../adapters/runners/clients/turn.ts';
 import { seatOf } from '../adapters/runners/turns.ts';
@@ -75,8 +75,8 @@ let proxy: Server;
 let asked: string[];
 
 /** An authority, and a key with a certificate of it for all vendors. */
-function makeCertificates(): void {
-  const openssl = (...words: string[]): void =>
+function makeCertificates() {
+  const openssl = (...words: string[]) =>
     void execFileSync('openssl', words, { cwd: folder, stdio: 'ignore' });
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
   const names = Object.values(facts).map(({ host }) => `DNS:${host.replace(/:.*/, '')}`);
@@ -90,7 +90,7 @@ function makeCertificates(): void {
   openssl('x509', '-req', '-in', 'request', ...signing, '-out', 'certificate');
 }
 
-function joinBoth(one: Socket, other: Socket): void {
+function joinBoth(one: Socket, other: Socket) {
   for (const [from, to] of [
     [one, other],
     [other, one],
@@ -98,7 +98,7 @@ function joinBoth(one: Socket, other: Socket): void {
     from.on('error', () => to.destroy()).pipe(to);
 }
 
-const portOf = (server: typeof vendors): number => (server.address() as AddressInfo).port;
+const portOf = (server: typeof vendors) => (server.address() as AddressInfo).port;
 
 beforeAll(async () => {
   programs = await installClients();
@@ -106,7 +106,7 @@ beforeAll(async () => {
   makeCertificates();
   model = await startModelServer();
   const modelPort = Number(new URL(model.url).port);
-  const read = (name: string): Buffer => readFileSync(join(folder, name));
+  const read = (name: string) => readFileSync(join(folder, name));
   vendors = createSecureServer({ key: read('key'), cert: read('certificate') }, socket =>
     joinBoth(socket, connect(modelPort, '127.0.0.1')),
   );
@@ -142,7 +142,7 @@ describe.skipIf(!hasDoors).each(clientNames)('the genuine %s', name => {
     if (isMissing) context.skip(`${name} is not installed`);
   });
 
-  function ask(baseUrl?: string, proxyUrl = `http://127.0.0.1:${portOf(proxy)}`): Promise<Answer> {
+  function ask(baseUrl?: string, proxyUrl = `http://127.0.0.1:${portOf(proxy)}`) {
     const runner = create({
       environment: {
         PATH: process.env.PATH,
@@ -181,7 +181,7 @@ describe.skipIf(!hasDoors).each(clientNames)('the genuine %s', name => {
     expect([...new Set(asked)]).toEqual(['models.example.org:8080']);
   });
 
-  test('whose vendor cannot be reached fails as such, with the reason', async () => {
+  test('whose vendor cannot be reached fails as such, with the reason', async () =>
     expect(await ask(undefined, 'http://127.0.0.1:1')).toMatchObject({
       status: 'failed',
       failure: {
@@ -190,6 +190,5 @@ describe.skipIf(!hasDoors).each(clientNames)('the genuine %s', name => {
           `${host} cannot be reached: connect ECONNREFUSED 127.0.0.1:1`,
         ),
       },
-    });
-  });
+    }));
 });

@@ -69,7 +69,7 @@ interface Ended {
 }
 
 /** One session of the client in the sample repository, with the plugin and nothing else of ours. */
-async function runAgent(prompt: string, script: Parameters<ModelServer['set']>[0]): Promise<Ended> {
+async function runAgent(prompt: string, script: Parameters<ModelServer['set']>[0]) {
   agent.set(script);
   const environment = {
     PATH: `${folder}${path.delimiter}${process.env.PATH ?? ''}`,
@@ -128,7 +128,7 @@ async function runClient(
   name: 'claude' | 'codex' | 'gemini',
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-): Promise<string> {
+) {
   const executable = name === 'claude' ? client : ((await installClients()).get(name) ?? '');
   const { stdout, stderr } = await promisify(execFile)(executable, args, {
     cwd: root,
@@ -199,13 +199,12 @@ describe('the counterparts', () => {
     expect(await runClient('claude', ['plugin', 'validate', '.'])).toContain('Validation passed');
   });
 
-  test('are valid in the eyes of gemini', async () => {
+  test('are valid in the eyes of gemini', async () =>
     expect(
       await runClient('gemini', ['extensions', 'validate', 'plugin/gemini'], {
         GEMINI_CLI_NO_RELAUNCH: 'true',
       }),
-    ).toContain('successfully validated');
-  });
+    ).toContain('successfully validated'));
 
   test('are installed by codex from the market place of the repository', async () => {
     const home = path.join(folder, 'codex');

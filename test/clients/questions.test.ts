@@ -137,6 +137,18 @@ function endOf(answer: Answer, mode: string, name: ClientName): End {
   return { ...whole, outcome: plain.has(mode) ? null : 'PASS', code: 0 };
 }
 
+/** Yields what it had to come to. */
+function expectEnd({ code, record }: Asking, ...asked: Parameters<typeof endOf>) {
+  const { status, ...end } = endOf(...asked);
+  const [reviewer] = record.reviewers;
+  expect(
+    { cause: reviewer?.cause, outcome: record.outcome, code },
+    `the answer ${asked[0]}`,
+  ).toEqual(end);
+  expect(reviewer?.status).toMatch(status);
+  return end;
+}
+
 const plain: ReadonlySet<string> = new Set(['general', 'debugging', 'architecture']);
 
 describe.each(clientNames)('the genuine %s', name => {
@@ -152,16 +164,8 @@ describe.each(clientNames)('the genuine %s', name => {
       }
       // The table of the acceptance, a row as soon as it is known.
       console.log(row([name, mode, ...[...ended.values()].map(cellOf)]));
-      for (const [answer, { code, record }] of ended) {
-        const { status, ...end } = endOf(answer, mode, name);
-        const [reviewer] = record.reviewers;
-        expect(
-          { cause: reviewer?.cause, outcome: record.outcome, code },
-          `the answer ${answer}`,
-        ).toEqual(end);
-        expect(reviewer?.status).toMatch(status);
-        expect(record.quorum.met).toBe(end.cause === null);
-      }
+      for (const [answer, asking] of ended)
+        expect(asking.record.quorum.met).toBe(expectEnd(asking, answer, mode, name).cause === null);
       const record = ended.get('good')?.record;
       expect([record?.reviewers[0]?.persona, record?.claims.length]).toEqual([
         asked.persona,
@@ -204,15 +208,7 @@ describe.each(['claude', 'codex'] as const)('the genuine %s, by a schema', name 
     }
     console.log(row([name, `${mode}, by a schema`, ...[...ended.values()].map(cellOf)]));
     expect(given).toEqual(kinds.map(() => true));
-    for (const [answer, { code, record }] of ended) {
-      const { status, ...end } = endOf(answer, mode, name);
-      const [reviewer] = record.reviewers;
-      expect(
-        { cause: reviewer?.cause, outcome: record.outcome, code },
-        `the answer ${answer}`,
-      ).toEqual(end);
-      expect(reviewer?.status).toMatch(status);
-    }
+    for (const [answer, asking] of ended) expectEnd(asking, answer, mode, name);
     const claims = kinds.slice(0, 3).map(answer => ended.get(answer)?.record.claims.length);
     expect(claims).toEqual([1, 0, 1]);
   });

@@ -10,7 +10,7 @@ import { codex } from '../../src/adapters/runners/codex.ts';
 import { gemini } from '../../src/adapters/runners/gemini.ts';
 import { opencode } from '../../src/adapters/runners/opencode.ts';
 import type { RunnerWorld } from '../../src/adapters/runners/executable.ts';
-import type { Answer, ReviewerTools, Runner } from '../../src/core/ports/runner.ts';
+import type { ReviewerTools, Runner } from '../../src/core/ports/runner.ts';
 import { toolNames } from '../../src/core/tools/offers.ts';
 import { turnOf } from '../adapters/runners/clients/turn.ts';
 import { seatOf } from '../adapters/runners/turns.ts';
@@ -110,7 +110,7 @@ describe.each(clientNames)('the genuine %s with tools', name => {
     calls: readonly ToolCall[],
     world: Partial<RunnerWorld> = {},
     changes: Partial<Seat> = {},
-  ): Promise<Answer> {
+  ) {
     let number = 0;
     server.set({
       plan,

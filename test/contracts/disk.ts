@@ -18,14 +18,14 @@ export function describeDisk(name: string, create: () => Promise<DiskFixture>): 
       disk = fixture.disk;
     });
     afterEach(() => fixture.remove());
-    const at = (...names: readonly string[]): string => join(fixture.folder, ...names);
-    const write = async (path: string, text: string): Promise<void> => {
+    const at = (...names: readonly string[]) => join(fixture.folder, ...names);
+    const write = async (path: string, text: string) => {
       const file = await disk.open(path, 'append');
       await file.write(Buffer.from(text));
       await file.sync();
       await file.close();
     };
-    const read = async (path: string): Promise<string> => {
+    const read = async (path: string) => {
       const file = await disk.open(path, 'read');
       const bytes = await file.read();
       await file.close();

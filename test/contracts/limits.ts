@@ -1,12 +1,6 @@
 /** What every implementation of `Ceiling` and of `Endpoints` keeps to. */
 import { describe, expect, it, test } from 'vitest';
-import type {
-  CallEnd,
-  Ceiling,
-  Endpoints,
-  ExpectedCall,
-  Lease,
-} from '../../src/core/ports/steps.ts';
+import type { CallEnd, Ceiling, Endpoints, ExpectedCall } from '../../src/core/ports/steps.ts';
 import { noUsage, nothingSpent } from '../../src/core/words/review.ts';
 import type {
   EndpointSettings,
@@ -17,7 +11,7 @@ import { hastyClock, roomAt } from '../vote/asking/scripted-members.ts';
 
 const none = { maxCalls: null, maxTokens: null, maxCost: null };
 const dollar = { ...none, maxCost: 1 };
-const paid = (cost: number): typeof noUsage => ({ ...noUsage, calls: 1, cost });
+const paid = (cost: number) => ({ ...noUsage, calls: 1, cost });
 
 export async function roomFor(ceiling: Ceiling, call: ExpectedCall) {
   const room = await ceiling.take(call);
@@ -96,17 +90,14 @@ export function describeCeiling(name: string, create: typeof createCeiling): voi
 const anywhere = { only: null, avoid: null };
 const running = new AbortController().signal;
 
-async function lease(
-  endpoints: Endpoints,
-  wish: Parameters<Endpoints['acquire']>[0] = anywhere,
-): Promise<Lease> {
+async function lease(endpoints: Endpoints, wish: Parameters<Endpoints['acquire']>[0] = anywhere) {
   const given = await endpoints.acquire(wish, running);
   if (typeof given === 'string') throw new Error(given);
   return given;
 }
 
 function opener(create: typeof createEndpoints) {
-  return (shared: readonly EndpointSettings[], slept: number[] = []): Endpoints =>
+  return (shared: readonly EndpointSettings[], slept: number[] = []) =>
     create(shared, 4, {
       mostCalls: Number.POSITIVE_INFINITY,
       clock: hastyClock(slept),
@@ -182,7 +173,7 @@ export function describeEndpoints(name: string, create: typeof createEndpoints):
 
     test('an endpoint that fails in one way every time is given up, and one that answers between is not', async () => {
       const endpoints = open([{ key: 'a', limit: 1, weight: 1 }]);
-      const ends = async (...kinds: readonly CallEnd[]): Promise<void> => {
+      const ends = async (...kinds: readonly CallEnd[]) => {
         for (const end of kinds) await endpoints.release(await lease(endpoints), end);
       };
       const failed = { kind: 'failed', reason: 'Cut off.' } as const;

@@ -7,6 +7,7 @@ import {
   sampleClaim,
   sampleFile,
   sampleFinding,
+  sampleHunk,
   sampleLocation,
   sampleReview,
 } from '../core/sample.ts';
@@ -16,11 +17,7 @@ type RunToRemember = Parameters<Memory['remember']>[0];
 
 const text = 'one();\nsave(name);\nthree();\n';
 
-function runOf(
-  run: string,
-  claims: readonly Claim[],
-  parts: Partial<RunToRemember> = {},
-): RunToRemember {
+function runOf(run: string, claims: readonly Claim[], parts: Partial<RunToRemember> = {}) {
   return {
     run,
     claims,
@@ -32,7 +29,7 @@ function runOf(
       files: [
         sampleFile({
           additions: 3,
-          hunks: [{ oldStart: 1, oldLines: 3, newStart: 1, newLines: 3, heading: '', lines: [] }],
+          hunks: [sampleHunk([1, 3], [1, 3])],
         }),
       ],
     }),
@@ -42,7 +39,7 @@ function runOf(
   };
 }
 
-function claimOf(words: string): Claim {
+function claimOf(words: string) {
   const location = sampleLocation({ line: 2 });
   return sampleClaim({
     text: words,

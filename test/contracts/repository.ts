@@ -55,9 +55,8 @@ export function describeRepository(name: string, open: () => Promise<Repository>
       expect(await repository.readAt(change.base ?? '', 'b.txt')).toBeNull();
     });
 
-    it('gives the same change twice', async () => {
-      expect(await repository.change({ source: 'revision', revision: 'head' })).toEqual(change);
-    });
+    it('gives the same change twice', async () =>
+      expect(await repository.change({ source: 'revision', revision: 'head' })).toEqual(change));
 
     it('refuses an unknown revision and an empty change as something the person can put right', async () => {
       await expect(

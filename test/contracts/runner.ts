@@ -1,7 +1,7 @@
 /** What every runner promises, whatever it talks to: the words on `Runner` in `src/core/ports/runner.ts`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Seat } from '../../src/core/words/config.ts';
-import type { Answer, Runner, Turn } from '../../src/core/ports/runner.ts';
+import type { Runner, Turn } from '../../src/core/ports/runner.ts';
 import { causes, Failure, Usage } from '../../src/core/words/review.ts';
 import { processesWith, turnOf } from '../adapters/runners/turns.ts';
 
@@ -20,7 +20,7 @@ export interface RunnerSpecimen {
 }
 
 /** Processes that still carry the id of the reviewer. */
-function survivors(name: string): Promise<number[]> {
+function survivors(name: string) {
   return processesWith(`JURY_REVIEWER=contract-${name}\0`);
 }
 
@@ -39,7 +39,7 @@ export function describeRunner(name: string, open: () => Promise<RunnerSpecimen>
         deadlines,
         signal = new AbortController().signal,
       }: { readonly deadlines?: Turn['deadlines']; readonly signal?: AbortSignal } = {},
-    ): Promise<Answer> =>
+    ) =>
       specimen.runner.ask(
         turnOf({ ...seat, id: `contract-${name}` }, deadlines === undefined ? {} : { deadlines }),
         signal,
@@ -99,12 +99,11 @@ export function describeRunner(name: string, open: () => Promise<RunnerSpecimen>
       expect(await survivors(name)).toEqual([]);
     });
 
-    it('does nothing for a run that was cancelled before', async () => {
+    it('does nothing for a run that was cancelled before', async () =>
       expect(await ask(specimen.hanging, { signal: AbortSignal.abort() })).toMatchObject({
         status: 'failed',
         failure: { cause: 'cancelled' },
-      });
-    });
+      }));
 
     it('never rejects: what goes wrong is an answer with a cause', async () => {
       for (const seat of specimen.broken) {

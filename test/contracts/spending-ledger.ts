@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { SpendingLedger } from '../../src/core/ports/steps.ts';
 import { nothingIn } from '../../src/core/spending/month.ts';
 
-const allowed = (): null => null;
+const allowed = () => null;
 const made = (cost: number | null) => ({ cost, isMade: true });
 
 /** `open` opens what lies at one place, which is empty at the beginning of each test. */

@@ -20,14 +20,14 @@ export function describeSteps(name: string, create: () => Promise<StepsFixture>)
       await steps.close();
       await fixture.remove();
     });
-    const reopen = async (): Promise<void> => {
+    const reopen = async () => {
       await steps.close();
       steps = await fixture.open();
     };
 
     it('runs a step once and remembers its result when opened again', async () => {
       let calls = 0;
-      const work = async (): Promise<object> => ({
+      const work = async () => ({
         answer: (calls += 1),
         text: '\u0000 "quoted" 漢字 \u{1F9D1}',
       });
@@ -39,11 +39,11 @@ export function describeSteps(name: string, create: () => Promise<StepsFixture>)
 
     it('runs a step again whose record is not of the schema, and replaces it', async () => {
       const schema = z.object({ answer: z.string() });
-      await steps.step('ask alpha', async (): Promise<unknown> => ({ answer: 1, more: 2 }));
-      await steps.step('ask beta', async (): Promise<unknown> => ({ answer: 'b', more: 2 }));
+      await steps.step('ask alpha', async () => ({ answer: 1, more: 2 }));
+      await steps.step('ask beta', async () => ({ answer: 'b', more: 2 }));
       await reopen();
       let calls = 0;
-      const work = async (): Promise<{ answer: string }> => ({ answer: `again ${(calls += 1)}` });
+      const work = async () => ({ answer: `again ${(calls += 1)}` });
       expect(await steps.step('ask alpha', work, schema)).toEqual({ answer: 'again 1' });
       expect(await steps.step('ask beta', work, schema)).toEqual({ answer: 'b', more: 2 });
       await reopen();
@@ -54,7 +54,7 @@ export function describeSteps(name: string, create: () => Promise<StepsFixture>)
 
     it('shares one call between those who ask for a key at the same time', async () => {
       let calls = 0;
-      const work = async (): Promise<number> => {
+      const work = async () => {
         await new Promise(resolve => setTimeout(resolve, 5));
         return (calls += 1);
       };
@@ -102,7 +102,7 @@ export function describeSteps(name: string, create: () => Promise<StepsFixture>)
     });
 
     it('returns at once what a replay will return', async () => {
-      const first = await steps.step('a', async (): Promise<unknown> => ({
+      const first = await steps.step('a', async () => ({
         at: new Date(0),
         gone: undefined,
       }));
@@ -112,7 +112,7 @@ export function describeSteps(name: string, create: () => Promise<StepsFixture>)
 
     it('remembers that a step without a result has run', async () => {
       let calls = 0;
-      const work = async (): Promise<void> => void (calls += 1);
+      const work = async () => void (calls += 1);
       await steps.step('a', work);
       await reopen();
       expect(await steps.step('a', work)).toBeUndefined();

@@ -1,9 +1,10 @@
 /** Small valid records for tests of the core; each test changes only what it is about. */
-import type { KnownClaim } from '../../src/core/words/run.ts';
+import type { Disposition, KnownClaim } from '../../src/core/words/run.ts';
+import type { Persona } from '../../src/core/words/persona.ts';
 import type { Change, ChangedFile } from '../../src/core/words/change.ts';
 import type { Claim } from '../../src/core/words/claim.ts';
 import type { Finding, Location } from '../../src/core/words/finding.ts';
-import { noUsage, type Review } from '../../src/core/words/review.ts';
+import { noUsage, type Failure, type Review } from '../../src/core/words/review.ts';
 
 export function sampleChange(changes: Partial<Change> = {}): Change {
   return {
@@ -35,6 +36,17 @@ export function sampleFile(changes: Partial<ChangedFile> = {}): ChangedFile {
   };
 }
 
+type Hunk = ChangedFile['hunks'][number];
+
+/** Each side as its first line and its number of lines. */
+export function sampleHunk(
+  [oldStart, oldLines]: readonly [number, number],
+  [newStart, newLines]: readonly [number, number],
+  lines: Hunk['lines'] = [],
+): Hunk {
+  return { oldStart, oldLines, newStart, newLines, heading: '', lines };
+}
+
 export function sampleLocation(changes: Partial<Location> = {}): Location {
   return {
     path: 'src/a.ts',
@@ -55,17 +67,17 @@ export function sampleFinding(changes: Partial<Finding> = {}): Finding {
     id: `${reviewer}/${originalId}`,
     reviewer,
     originalId,
-    label: 'CRITICAL',
     severity: 'critical',
+    label: 'CRITICAL',
     text: 'SQL built from user input',
+    location: null,
+    isImprovement: false,
     section: null,
     category: null,
     evidence: null,
     recommendation: null,
     raw: 'CRITICAL|SQL built from user input',
     notes: [],
-    location: null,
-    isImprovement: false,
     ...changes,
   };
 }
@@ -97,14 +109,15 @@ export function sampleReview(changes: Partial<Review> = {}): Review {
   };
 }
 
-export function failedReview(
-  reviewer: string,
-  cause: NonNullable<Review['failure']>['cause'] = 'deadline',
-): Review {
+export function failureOf(cause: Failure['cause'], message = ''): Failure {
+  return { cause, message, exitCode: null, httpStatus: null };
+}
+
+export function failedReview(reviewer: string, cause: Failure['cause'] = 'deadline'): Review {
   return sampleReview({
     reviewer,
     status: 'failed',
-    failure: { cause, message: '', exitCode: null, httpStatus: null },
+    failure: failureOf(cause),
     format: null,
     coverage: [],
   });
@@ -149,6 +162,37 @@ export function sampleKnownClaim(changes: Partial<KnownClaim> = {}): KnownClaim 
     wordings: [],
     supporters: [],
     history: [],
+    ...changes,
+  };
+}
+
+export function sampleDisposition(changes: Partial<Disposition> = {}): Disposition {
+  return {
+    claim: 'c-0000000001',
+    verdict: 'rejected',
+    reason: 'why',
+    scope: 'claim',
+    until: null,
+    at: '2026-11-21T00:00:00Z',
+    severity: 'high',
+    category: null,
+    path: null,
+    code: null,
+    text: 'text',
+    ...changes,
+  };
+}
+
+export function samplePersona(changes: Partial<Persona> = {}): Persona {
+  return {
+    name: 'code-quality-reviewer',
+    role: 'code-quality',
+    focus: 'x',
+    veto: false,
+    budget: 1000,
+    capability: 'review',
+    files: [],
+    instructions: '',
     ...changes,
   };
 }

@@ -12,9 +12,7 @@ describe('a path as a word of the shell', () => {
     ['', "''"],
     ['-rf', './-rf'],
     ['a\nb', String.raw`$'a\u000ab'`],
-  ])('%j becomes %s', (path, word) => {
-    expect(shellQuote(path)).toBe(word);
-  });
+  ])('%j becomes %s', (path, word) => expect(shellQuote(path)).toBe(word));
 
   it('means the path again to a real shell', () => {
     const paths = fc.sample(
@@ -40,20 +38,18 @@ it.each([
   ['user2Name', 'user2 name'],
   ['$scope.kebab-case', 'scope kebab case'],
   ['größeÄndern', 'größe ändern'],
-])('reads the words of %s', (identifier, words) => {
-  expect(splitIdentifier(identifier).join(' ')).toBe(words);
-});
+])('reads the words of %s', (identifier, words) =>
+  expect(splitIdentifier(identifier).join(' ')).toBe(words),
+);
 
-it('finds the identifiers of a text, each once', () => {
-  expect([...identifiersOf('let $a1 = _b + $a1("c d")')]).toEqual(['let', '$a1', '_b', 'c', 'd']);
-});
+it('finds the identifiers of a text, each once', () =>
+  expect([...identifiersOf('let $a1 = _b + $a1("c d")')]).toEqual(['let', '$a1', '_b', 'c', 'd']));
 
-it('loses no letter of any text', () => {
+it('loses no letter of any text', () =>
   fc.assert(
     fc.property(fc.string(), text => {
       expect(splitIdentifier(text).join('')).toBe(
         (text.match(/[\p{L}\p{N}]/gu) ?? []).join('').toLowerCase(),
       );
     }),
-  );
-});
+  ));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Seat } from '../../src/core/words/config.ts';
 import { confidenceSettingsFor } from '../../src/engine/conclude.ts';
+import { sampleChange } from '../core/sample.ts';
 
 const seats = [
   { id: 'opus', runner: 'claude' },
@@ -12,11 +13,7 @@ const seats = [
 
 describe('the confidence of a run', () => {
   it('counts seats of one family together, by configuration, model or runner', async () => {
-    const settings = await confidenceSettingsFor(
-      { kind: 'change', source: 'range', base: 'b', head: 'h', title: '', files: [], warnings: [] },
-      seats,
-      null,
-    );
+    const settings = await confidenceSettingsFor(sampleChange({ title: '' }), seats, null);
     expect(Object.fromEntries(settings?.families ?? [])).toEqual({
       opus: 'anthropic',
       local: 'qwen',
@@ -25,13 +22,12 @@ describe('the confidence of a run', () => {
     expect(settings?.reliability).toEqual([]);
   });
 
-  it('is not computed for questions', async () => {
+  it('is not computed for questions', async () =>
     expect(
       await confidenceSettingsFor(
         { kind: 'question', title: '', prompt: '', context: null },
         seats,
         null,
       ),
-    ).toBeNull();
-  });
+    ).toBeNull());
 });

@@ -4,11 +4,7 @@ import { systemDisk } from '../../src/adapters/system/disk.ts';
 import { UserError } from '../../src/core/errors.ts';
 import type { SpendingLedger } from '../../src/core/ports/steps.ts';
 import { noUsage, nothingSpent } from '../../src/core/words/review.ts';
-import {
-  type MonthCeiling,
-  createCeiling,
-  createMonthCeiling,
-} from '../../src/engine/asking/limits.ts';
+import { createCeiling, createMonthCeiling } from '../../src/engine/asking/limits.ts';
 import { isSettled, roomFor } from '../contracts/limits.ts';
 import { createFolder } from '../adapters/git/sample-repository.ts';
 
@@ -26,7 +22,7 @@ beforeEach(async () => {
   return () => ledger.close();
 });
 
-function monthOf(limit: number | null, on = ledger): MonthCeiling {
+function monthOf(limit: number | null, on = ledger) {
   return createMonthCeiling({
     ledger: on,
     limit,

@@ -1,13 +1,5 @@
 /** Each file of a run that is read back, damaged where a crash damages: gone on with all the same or refused by name, and never a pass. */
-import {
-  cpSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import pLimit from 'p-limit';
@@ -22,6 +14,7 @@ import {
   run,
   type Lab,
 } from './panel.ts';
+import { filesBelow } from '../files-below.ts';
 
 const isWhole = process.env.JURY_FAULTS === 'all';
 const limit = pLimit(isWhole ? availableParallelism() : 2);
@@ -52,7 +45,7 @@ const damages: Readonly<Record<string, (file: string) => void>> = {
 };
 
 /** Puts the state back as it was at the end of the run, or at its kill. */
-function restore(lab: Lab, copy: string): void {
+function restore(lab: Lab, copy: string) {
   rmSync(lab.state, { recursive: true, force: true });
   cpSync(copy, lab.state, { recursive: true, preserveTimestamps: true });
 }
@@ -79,10 +72,7 @@ stage('a run that was %s, not on Windows', (how, commands) => {
       if (how === 'killed') await killWhenRecorded(lab);
       const copy = `${lab.state}-copy`;
       cpSync(lab.state, copy, { recursive: true, preserveTimestamps: true });
-      const files = readdirSync(copy, { recursive: true, withFileTypes: true })
-        .filter(entry => entry.isFile())
-        .map(entry => path.relative(copy, path.join(entry.parentPath, entry.name)))
-        .toSorted();
+      const files = filesBelow(copy).map(file => path.relative(copy, file));
       const points = files.flatMap(file =>
         Object.entries(damages).map(([name, damage]) => ({ file, name, damage })),
       );

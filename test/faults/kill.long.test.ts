@@ -61,7 +61,7 @@ let whole: { readonly findings: string; readonly ms: number; readonly operations
 let preloadFile = '';
 let tried = 0;
 
-const counting = (more: Readonly<Record<string, string>>): { more: Record<string, string> } => ({
+const counting = (more: Readonly<Record<string, string>>) => ({
   more: { NODE_OPTIONS: `--import=${pathToFileURL(preloadFile).href}`, ...more },
 });
 
@@ -92,7 +92,7 @@ afterAll(() => {
 });
 
 /** Ends the run somewhere, looks at what is left, and goes on. */
-async function killAndGoOn(where: string, begin: (lab: Lab) => Promise<unknown>): Promise<void> {
+async function killAndGoOn(where: string, begin: (lab: Lab) => Promise<unknown>) {
   const lab = createLab();
   await begin(lab);
   tried += 1;

@@ -19,8 +19,7 @@ const seed = Number(process.env.JURY_SEED ?? 20_261_123);
 /** No run here takes more commands than this to be whole. */
 const mostCommands = 40;
 
-const makeLab = (): LargeChange =>
-  createLargeChange({ folders: { a: 12, b: 12 }, tokens: 1_500, every: 1 });
+const makeLab = () => createLargeChange({ folders: { a: 12, b: 12 }, tokens: 1_500, every: 1 });
 
 interface Undisturbed {
   readonly result: string;
@@ -51,16 +50,16 @@ afterAll(() => {
 
 type Ended = ReturnType<typeof jury>;
 
-function recordOf({ stdout }: Pick<Ended, 'stdout'>): PrintedRecord | null {
+function recordOf({ stdout }: Pick<Ended, 'stdout'>) {
   return stdout.trim() === '' ? null : (JSON.parse(stdout) as PrintedRecord);
 }
 
-function isRead(ended: Pick<Ended, 'stdout'>): boolean {
+function isRead(ended: Pick<Ended, 'stdout'>) {
   return recordOf(ended)?.reviewers.every(({ status }) => status === 'complete') === true;
 }
 
 /** What must be the same however it came about. */
-function resultOf(ended: Pick<Ended, 'stdout'>): string {
+function resultOf(ended: Pick<Ended, 'stdout'>) {
   const record = recordOf(ended);
   return JSON.stringify([
     record?.outcome,
@@ -70,7 +69,7 @@ function resultOf(ended: Pick<Ended, 'stdout'>): string {
 }
 
 /** Files of every question whose answer is in the journal. */
-function keptFiles(lab: LargeChange): ReadonlySet<string> {
+function keptFiles(lab: LargeChange) {
   const runs = runsOf(lab.sample.root);
   const [run] = existsSync(runs) ? readdirSync(runs).filter(name => /^\d{8}T/.test(name)) : [];
   const file = path.join(runs, run ?? 'none', 'journal.jsonl');
@@ -86,7 +85,7 @@ function keptFiles(lab: LargeChange): ReadonlySet<string> {
   );
 }
 
-function isBegun(lab: LargeChange): boolean {
+function isBegun(lab: LargeChange) {
   const runs = runsOf(lab.sample.root);
   return (
     existsSync(runs) &&
@@ -95,7 +94,7 @@ function isBegun(lab: LargeChange): boolean {
 }
 
 /** One command, killed or not, under a ceiling or not; null where it was killed. */
-async function step(lab: LargeChange, chance: Chance, isLast: boolean): Promise<Ended | null> {
+async function step(lab: LargeChange, chance: Chance, isLast: boolean) {
   const made = lab.questions().length;
   const isCeiling = !isLast && chance.isTrue(0.3);
   const ceiling = isCeiling ? made + 1 + chance.below(2) : 1_000;

@@ -93,7 +93,7 @@ export function start(
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  const kill = (): void => void child.kill('SIGKILL');
+  const kill = () => void child.kill('SIGKILL');
   const timer = setTimeout(kill, patienceMs);
   return {
     kill,

@@ -3,7 +3,6 @@
  * with its pages, rights and limits. `fault` may break any request, before or after it is done.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { graphql } from './hosted-graphql.ts';
 import {
   addCheck,
@@ -18,6 +17,7 @@ import {
   type Hosted,
   type Right,
 } from './hosted.ts';
+import { listen } from '../listening.ts';
 
 export interface Asked {
   readonly method: string;
@@ -120,9 +120,9 @@ export async function startGithub(parts: Partial<Hosted> = {}): Promise<GithubSe
       answer(response, 599, { message: String(error) }),
     );
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const port = await listen(server);
   return Object.assign(github, {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     close: async () => {
       server.closeAllConnections();
       await new Promise(resolve => server.close(resolve));

@@ -68,7 +68,7 @@ export function graphql(
   };
 }
 
-function resolve(text: string, id: string, host: Hosted, rights: ReadonlySet<Right>): object {
+function resolve(text: string, id: string, host: Hosted, rights: ReadonlySet<Right>) {
   // As recorded: the right to write pull requests is not enough.
   if (!rights.has('contents'))
     return {
@@ -87,7 +87,7 @@ function resolve(text: string, id: string, host: Hosted, rights: ReadonlySet<Rig
   return { data: { resolveReviewThread: { thread: { id, isResolved: thread.isResolved } } } };
 }
 
-function toNode({ id, body, author, createdAt }: HostedComment): object {
+function toNode({ id, body, author, createdAt }: HostedComment) {
   return {
     fullDatabaseId: String(id),
     body,
@@ -100,11 +100,7 @@ function toNode({ id, body, author, createdAt }: HostedComment): object {
   };
 }
 
-function page(
-  items: readonly object[],
-  size: number,
-  after: string | number | null | undefined,
-): object {
+function page(items: readonly object[], size: number, after: string | number | null | undefined) {
   const start = after === null || after === undefined ? 0 : Number(after);
   const nodes = items.slice(start, start + size);
   return {

@@ -5,7 +5,7 @@ import type { PrintedRecord } from '../../src/core/words/run.ts';
 import { createFolder, type SampleRepository } from '../adapters/git/sample-repository.ts';
 import { openShop } from '../cart.ts';
 import { endOf, juryBeside, startJury } from '../cli/jury.ts';
-import type { Hosted, HostedFile } from './hosted.ts';
+import type { Hosted } from './hosted.ts';
 import { type GithubServer, goodToken, startGithub } from './github-server.ts';
 import { handoverFiles } from './parcel.ts';
 
@@ -43,16 +43,14 @@ export async function createProject(parts: Partial<Hosted> = {}): Promise<Projec
   const { sample, config, say } = openShop();
   const github = await startGithub(parts);
   const { host } = github;
-  const run = (
-    args: readonly string[],
-    environment: Readonly<Record<string, string>>,
-  ): Promise<Ended> => juryBeside(sample.root, args, { environment });
+  const run = (args: readonly string[], environment: Readonly<Record<string, string>>) =>
+    juryBeside(sample.root, args, { environment });
   const environment = {
     GITHUB_TOKEN: goodToken,
     GITHUB_API_URL: github.url,
     GITHUB_SERVER_URL: '',
   };
-  const publishing = (folder: string): string[] => [
+  const publishing = (folder: string) => [
     'github',
     'publish',
     '--handover',
@@ -98,7 +96,7 @@ export async function createProject(parts: Partial<Hosted> = {}): Promise<Projec
 }
 
 export function figuresOf({ stdout, stderr }: Ended): Figures {
-  const number = (word: string): number => {
+  const number = (word: string) => {
     const found = new RegExp(`${word} (\\d+)`).exec(stdout)?.[1];
     if (found === undefined) throw new Error(`no figure ${word}: ${stdout}${stderr}`);
     return Number(found);
@@ -117,7 +115,7 @@ export function figuresOf({ stdout, stderr }: Ended): Figures {
 
 let clock = Date.UTC(2026, 10, 25, 12);
 
-function writeHandover(host: Hosted, report: string, sarif: string): string {
+function writeHandover(host: Hosted, report: string, sarif: string) {
   clock += 60_000;
   const folder = path.join(createFolder(), 'handover');
   mkdirSync(folder);
@@ -127,7 +125,7 @@ function writeHandover(host: Hosted, report: string, sarif: string): string {
 }
 
 /** As the host lists them: a patch begins with its first hunk. */
-function changedFiles(sample: SampleRepository): HostedFile[] {
+function changedFiles(sample: SampleRepository) {
   const statuses = { A: 'added', M: 'modified', D: 'removed', R: 'renamed' } as const;
   return sample
     .git('diff', '--name-status', '-M', 'main...HEAD')

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Baseline } from '../../src/core/words/run.ts';
 import { createFolder } from '../adapters/git/sample-repository.ts';
 import { cart } from '../cart.ts';
-import { createProject, type Ended, type Figures, figuresOf, type Project } from './project.ts';
-import { type HostedThread, reply } from './hosted.ts';
+import { createProject, figuresOf, type Project } from './project.ts';
+import { reply } from './hosted.ts';
 
 const injection = 'CRITICAL|src/cart.js:10|SQL injection: the name is concatenated into the query';
 const size = 'IMPORTANT|src/cart.js:15|The cache size grows although the key may exist already';
@@ -28,17 +28,13 @@ describe('a pull request from open to dismissed', () => {
     await project.github.close();
   });
 
-  const threads = (): HostedThread[] => project.github.host.threads;
-  const bodies = (): string[] => threads().map(({ comments }) => comments[0]?.body ?? '');
-  const summary = (): string => project.github.host.comments[0]?.body ?? '';
-  const threadAbout = (words: string): HostedThread | undefined =>
+  const threads = () => project.github.host.threads;
+  const bodies = () => threads().map(({ comments }) => comments[0]?.body ?? '');
+  const summary = () => project.github.host.comments[0]?.body ?? '';
+  const threadAbout = (words: string) =>
     threads().find(({ comments }) => comments[0]?.body.includes(words));
 
-  async function publish(
-    name: string,
-    folder: string,
-    ...flags: string[]
-  ): Promise<Ended & { readonly figures: Figures }> {
+  async function publish(name: string, folder: string, ...flags: string[]) {
     const before = new Set(commentIds());
     const ended = await project.publish(folder, ...flags);
     const figures = figuresOf(ended);
@@ -50,24 +46,24 @@ describe('a pull request from open to dismissed', () => {
     return { ...ended, figures };
   }
 
-  const commentIds = (): number[] => [
+  const commentIds = () => [
     ...project.github.host.comments.map(({ id }) => id),
     ...threads().flatMap(({ comments }) => comments.map(({ id }) => id)),
   ];
 
   /** Summaries, and threads about one claim, beyond the first: counted at the host, whatever the program says. */
-  const repeated = (): number => {
+  const repeated = () => {
     const claims = bodies().map(body => /jury:claim (c-\w+)/.exec(body)?.[1]);
     const told = claims.length - new Set(claims).size;
     return told + Math.max(0, project.github.host.comments.length - 1);
   };
 
-  async function step(name: string): Promise<Ended & { readonly figures: Figures }> {
+  async function step(name: string) {
     return publish(name, (await project.review()).folder);
   }
 
   /** The branch with its code moved and rewritten by the author. */
-  function commit(message: string, code: string): void {
+  function commit(message: string, code: string) {
     project.sample.write('src/cart.js', code);
     project.sample.commit(message);
     project.push();

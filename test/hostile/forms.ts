@@ -10,8 +10,8 @@ export interface Form {
   readonly writes?: readonly string[];
 }
 
-const judging = (...words: readonly string[]): Form => ({ words, judges: true });
-const reading = (...words: readonly string[]): Form => ({ words });
+const judging = (...words: readonly string[]) => ({ words, judges: true });
+const reading = (...words: readonly string[]) => ({ words });
 
 /** `OUTSIDE` is the configuration of a user who seats one reviewer with a recorded answer. */
 const known: Readonly<Record<string, readonly Form[]>> = {
@@ -65,7 +65,7 @@ const known: Readonly<Record<string, readonly Form[]>> = {
 };
 
 /** What is said to a command that nobody has thought of here. */
-const strange = (name: string): readonly Form[] =>
+const strange = (name: string) =>
   [[name], [name, 'latest'], [name, 'notes/run'], [name, '.jury']].map(words => ({ words }));
 
 /** Those that write in the project come last: what they write may be read by others. */
@@ -73,7 +73,7 @@ export const forms: readonly Form[] = Object.keys(commands)
   .flatMap(name => known[name] ?? strange(name))
   .toSorted((one, other) => orderOf(one) - orderOf(other));
 
-function orderOf({ words: [name = ''], writes, judges = false }: Form): number {
+function orderOf({ words: [name = ''], writes, judges = false }: Form) {
   const late = ['clean', 'init'].indexOf(name);
   return late >= 0 ? 3 + late : writes !== undefined ? 2 : judges ? 0 : 1;
 }
@@ -106,6 +106,6 @@ export const messages: string = [
 
 export const answersExpected = 13;
 
-function call(id: number, method: string, params: object): object {
+function call(id: number, method: string, params: object) {
   return { jsonrpc: '2.0', id, method, params };
 }

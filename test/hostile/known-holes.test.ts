@@ -14,7 +14,7 @@ import { createChangedRepository, jury, program } from '../cli/jury.ts';
 
 const key = ['AKIA', 'QYLPMN5HHHFPZAM2'].join('');
 const evil = `export const key = '${key}';\neval(process.argv[2]);\n`;
-function commitAll(sample: SampleRepository, message: string): void {
+function commitAll(sample: SampleRepository, message: string) {
   sample.git('add', '-A', '-f');
   sample.git('commit', '-q', '-m', message);
 }
@@ -99,7 +99,7 @@ describe.skipIf(process.platform === 'win32')('(not on Windows) a call cannot', 
   });
 });
 
-function commandOf(pid: string): string {
+function commandOf(pid: string) {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'latin1').replace(/^[^\0]*[/]/, '');
   } catch {

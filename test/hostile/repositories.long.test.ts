@@ -37,7 +37,7 @@ describe.skipIf(process.platform === 'win32')('hostile repositories, not on Wind
   let [runs, slowestMs, mostMegabytes] = [0, 0, 0];
 
   afterAll(() => {
-    const count = (deed: Deed['deed']): number => deeds.filter(one => one.deed === deed).length;
+    const count = (deed: Deed['deed']) => deeds.filter(one => one.deed === deed).length;
     console.log(
       `${traps.length - dead.length} live repositories × ${forms.length} forms of commands, ${runs} ` +
         `runs: ${count('executed')} executed, ${count('written outside')} written outside, ` +
@@ -48,7 +48,7 @@ describe.skipIf(process.platform === 'win32')('hostile repositories, not on Wind
   });
 
   /** Under plain tools, so that a trap that is none is not counted. */
-  const isLive = (trap: Trap): boolean => {
+  const isLive = (trap: Trap) => {
     const planted = plantFixture(base, trap);
     const live = springs(planted, trap.control, {
       PATH: searchPath(planted.sample.root, trap.before),

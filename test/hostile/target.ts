@@ -20,7 +20,7 @@ export function createTarget(): SampleRepository {
   return sample;
 }
 
-function change(sample: SampleRepository): void {
+function change(sample: SampleRepository) {
   sample.write('a.js', `${wrong}eval(process.argv[3]);\n`);
   sample.git('add', 'a.js');
   sample.write('folder/b.js', `export const other = '${key}';\n`);

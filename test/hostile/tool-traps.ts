@@ -37,11 +37,11 @@ function files(
   };
 }
 
-const json = (value: unknown): string => JSON.stringify(value);
-const script = (command: string): string => `#!/bin/sh\n${command}\n`;
-const commonJs = (command: string): string =>
+const json = (value: unknown) => JSON.stringify(value);
+const script = (command: string) => `#!/bin/sh\n${command}\n`;
+const commonJs = (command: string) =>
   `require('node:child_process').execFileSync(${json(command)});\n`;
-const esModule = (command: string): string =>
+const esModule = (command: string) =>
   `import { execFileSync } from 'node:child_process';\nexecFileSync(${json(command)});\nexport default {};\n`;
 
 const programNames = [
@@ -60,10 +60,8 @@ const programNames = [
   'ps',
 ];
 
-const plantedPrograms =
-  (folder: string) =>
-  (command: string): Files =>
-    Object.fromEntries(programNames.map(name => [path.join(folder, name), script(command)]));
+const plantedPrograms = (folder: string) => (command: string) =>
+  Object.fromEntries(programNames.map(name => [path.join(folder, name), script(command)]));
 
 const tools = path.join(fileURLToPath(new URL('../..', import.meta.url)), 'node_modules/.bin');
 
@@ -184,7 +182,7 @@ const linters: readonly Trap[] = [
   ),
 ];
 
-const mcp = (command: string): string => json({ mcpServers: { x: { command, args: [] } } });
+const mcp = (command: string) => json({ mcpServers: { x: { command, args: [] } } });
 const startServers =
   '({ mcpServers }) => Object.values(mcpServers).map(({ command }) => [command])';
 
@@ -301,7 +299,7 @@ const folders: readonly Trap[] = [
   },
 ];
 
-function monitor(folder: string, command: string): void {
+function monitor(folder: string, command: string) {
   writeFileSync(
     path.join(folder, 'config'),
     `[core]\nrepositoryformatversion = 0\nfsmonitor = ${command}\n`,

@@ -11,7 +11,7 @@ import type { Trap } from './trap.ts';
 
 const escape = '\u001b';
 /** Words of a shell: a line that holds it springs the trap. */
-const seen = (words: string, what: string): string =>
+const seen = (words: string, what: string) =>
   `${words} | grep -q "$(printf '${what}')" && touch "$MARKER"`;
 
 const names: readonly Trap[] = [
@@ -281,14 +281,14 @@ const endless: readonly Trap[] = [
   },
 ];
 
-function replaceByPipe({ root, write }: SampleRepository, name: string): void {
+function replaceByPipe({ root, write }: SampleRepository, name: string) {
   write(name, '');
   rmSync(path.join(root, name));
   execFileSync('mkfifo', [path.join(root, name)]);
 }
 
 /** A tree of ten trees of ten trees, ten times over. */
-function growBomb(sample: SampleRepository): string {
+function growBomb(sample: SampleRepository) {
   let entry = `100644 blob ${sample.git('rev-parse', 'HEAD:design.md')}`;
   let tree = '';
   for (let level = 0; level < 10; level += 1) {
@@ -302,7 +302,7 @@ function growBomb(sample: SampleRepository): string {
 }
 
 /** A tree of three hundred trees of four hundred files that are all the same one. */
-function growCrowd(sample: SampleRepository, file: string): string {
+function growCrowd(sample: SampleRepository, file: string) {
   const blob = sample.git('rev-parse', file);
   const folder = makeTree(
     sample,
@@ -315,7 +315,7 @@ function growCrowd(sample: SampleRepository, file: string): string {
 }
 
 /** A process for each of them would take its time: their ids are known without git. */
-function growDeep(sample: SampleRepository, depth: number): string {
+function growDeep(sample: SampleRepository, depth: number) {
   let id = sample.git('rev-parse', 'HEAD:folder');
   const entries: string[] = [];
   for (let level = 0; level < depth; level += 1) {
@@ -330,7 +330,7 @@ function growDeep(sample: SampleRepository, depth: number): string {
   return id;
 }
 
-function makeTree({ root }: SampleRepository, entries: readonly string[]): string {
+function makeTree({ root }: SampleRepository, entries: readonly string[]) {
   return execFileSync('git', ['mktree'], { cwd: root, input: `${entries.join('\n')}\n` })
     .toString()
     .trim();
@@ -340,7 +340,7 @@ function makeTree({ root }: SampleRepository, entries: readonly string[]): strin
 function replaceHistory(
   sample: SampleRepository,
   trees: { readonly base?: string | undefined; readonly head?: string | undefined },
-): void {
+) {
   const commitWith = (commit: string, tree: string | undefined, parents: readonly string[]) => {
     const beside = tree === undefined ? [] : [`040000 tree ${tree}\tbomb`];
     const whole = makeTree(sample, [...sample.git('ls-tree', commit).split('\n'), ...beside]);

@@ -10,12 +10,12 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createJury, type Jury } from '../../src/index.ts';
+import { createJury } from '../../src/index.ts';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository } from '../cli/jury.ts';
 import { runsOf, stateOf } from '../state-of.ts';
 
-function juryOn(day: string, { root }: SampleRepository, copies = true): Jury {
+function juryOn(day: string, { root }: SampleRepository, copies = true) {
   const now = new Date(`${day}T12:00:00.000Z`);
   return createJury({
     cwd: root,
@@ -24,15 +24,12 @@ function juryOn(day: string, { root }: SampleRepository, copies = true): Jury {
   });
 }
 
-function filesIn(folder: string): string[] {
+function filesIn(folder: string) {
   return existsSync(folder) ? readdirSync(folder).toSorted() : [];
 }
 
 /** Of the project, below `.jury`. */
-function copiesIn({ root }: SampleRepository): {
-  readonly runs: string[];
-  readonly reports: string[];
-} {
+function copiesIn({ root }: SampleRepository) {
   return {
     runs: filesIn(path.join(root, '.jury/runs')),
     reports: filesIn(path.join(root, '.jury/reviews')),

@@ -1,19 +1,16 @@
 /** The results of a vote in memory, every value in them, and somebody who changes one and makes all hashes fit again. */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type AuditEvent, canonicalJson } from '../../src/vote/recorded-inputs.ts';
+import { filesBelow } from '../files-below.ts';
 
 /** Text by the name of the file. */
 export type Results = ReadonlyMap<string, string>;
 
 export function readResults(folder: string): Results {
   return new Map(
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter(entry => entry.isFile())
-      .map(entry => path.join(entry.parentPath, entry.name))
-      .toSorted()
-      .map(file => [path.relative(folder, file), readFileSync(file, 'utf8')]),
+    filesBelow(folder).map(file => [path.relative(folder, file), readFileSync(file, 'utf8')]),
   );
 }
 
@@ -55,7 +52,7 @@ interface Place {
   readonly put: () => () => void;
 }
 
-function changed(root: unknown, put: Place['put']): string {
+function changed(root: unknown, put: Place['put']) {
   const undo = put();
   const text = JSON.stringify(root, null, 2);
   undo();
@@ -127,10 +124,10 @@ export function forge(results: Results): Results {
   return forged.set(trailName, `${JSON.stringify(events, null, 2)}\n`);
 }
 
-function headIn(result: string): string {
+function headIn(result: string) {
   return /"head_sha256": "(\w+)"/.exec(result)?.[1] ?? '';
 }
 
-function sha256(text: string): string {
+function sha256(text: string) {
   return createHash('sha256').update(text).digest('hex');
 }

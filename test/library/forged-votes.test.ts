@@ -6,7 +6,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type AuditOptions,
   createJury,
-  type Jury,
   MotionsRequest,
   type VerifiedAudit,
 } from '../../src/index.ts';
@@ -32,11 +31,7 @@ interface Vote {
   readonly head: string;
 }
 
-async function hold(
-  name: string,
-  stanceOf: (member: string) => string,
-  more: object = {},
-): Promise<Vote> {
+async function hold(name: string, stanceOf: (member: string) => string, more: object = {}) {
   const { cwd, results: folder } = makeSession(
     {
       roster,
@@ -80,10 +75,10 @@ async function hold(
   return { folder, results: readResults(folder), run, head };
 }
 
-const inTop = (name: string): string => path.join(top, name);
+const inTop = (name: string) => path.join(top, name);
 
 /** `state`: whose journals are at hand. */
-const at = (state: string): Jury =>
+const at = (state: string) =>
   createJury({
     cwd: path.join(top, 'held'),
     environment: { ...process.env, JURY_STATE: path.join(top, state) },
@@ -105,7 +100,7 @@ beforeAll(async () => {
 type Finding = 'the trail' | 'the files' | 'the answers' | 'the rules' | 'the anchor' | 'nothing';
 
 /** What finds something wrong first. */
-function foundBy(found: VerifiedAudit): Finding {
+function foundBy(found: VerifiedAudit) {
   const { intact, first_broken_seq, results, recount, anchors } = found;
   if (intact === true) return 'nothing';
   if (first_broken_seq !== null) return 'the trail';
@@ -115,11 +110,7 @@ function foundBy(found: VerifiedAudit): Finding {
 }
 
 /** Of a folder that holds these results, and whatever lay beside those that were held. */
-async function verify(
-  results: Results,
-  options: AuditOptions = {},
-  state = 'none.state',
-): Promise<Finding> {
+async function verify(results: Results, options: AuditOptions = {}, state = 'none.state') {
   const folder = mkdtempSync(path.join(top, 'copy-'));
   for (const [name, text] of results) {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
@@ -130,16 +121,15 @@ async function verify(
   return foundBy(await at(state).verifyAudit(folder, options));
 }
 
-const edit = (name: string, change: (text: string) => string, results = held.results): Results =>
+const edit = (name: string, change: (text: string) => string, results = held.results) =>
   new Map(results).set(name, change(results.get(name) ?? expect.fail(`no ${name}`)));
-const editJson = (name: string, change: (value: never) => unknown): Results =>
+const editJson = (name: string, change: (value: never) => unknown) =>
   edit(name, text => `${JSON.stringify(change(JSON.parse(text) as never), null, 2)}\n`);
-const everywhere = (results: Results, from: string, to: string): Results =>
+const everywhere = (results: Results, from: string, to: string) =>
   new Map([...results].map(([name, text]) => [name, text.replaceAll(from, to)]));
-const panel = (): string =>
+const panel = () =>
   [...held.results.keys()].find(name => name.startsWith('panel')) ?? expect.fail('no panel');
-const flipped = (): Results =>
-  edit('review_responses.json', text => text.replace('"OPPOSE"', '"ENDORSE"'));
+const flipped = () => edit('review_responses.json', text => text.replace('"OPPOSE"', '"ENDORSE"'));
 
 /** How the folder was forged, what finds it where nothing is kept elsewhere, and the results that stand there. */
 const forgeries: readonly (readonly [
@@ -262,10 +252,7 @@ describe('a forged vote', () => {
   );
 });
 
-const signatureOf = async (
-  folder: string,
-  allowedSigners: string,
-): Promise<VerifiedAudit['anchors']['signature']> =>
+const signatureOf = async (folder: string, allowedSigners: string) =>
   (await at('none.state').verifyAudit(folder, { allowedSigners })).anchors.signature;
 
 describe.skipIf(!hasKeygen)('the signature of a vote', () => {
@@ -321,7 +308,7 @@ describe.skipIf(!hasKeygen)('the signature of a vote', () => {
     const programs = path.join(top, 'programs');
     mkdirSync(path.join(home, '.ssh'), { recursive: true });
     mkdirSync(programs);
-    const jury = (environment: object): Jury =>
+    const jury = (environment: object) =>
       createJury({ cwd: top, environment: { PATH: process.env.PATH, HOME: home, ...environment } });
     await expect(jury({}).signAudit(held.folder)).rejects.toThrow(/\.ssh\/id_ed25519, cannot be/);
     writeFileSync(

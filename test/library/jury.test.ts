@@ -6,7 +6,6 @@ import {
   UserError,
   type ConfigInput,
   type JurySettings,
-  type Matcher,
   type ReviewerFunction,
   type Runner,
   type StreamEvent,
@@ -18,9 +17,7 @@ import { readResults } from './forged-results.ts';
 
 const found = 'IMPORTANT|src/sum.js:2|An empty list throws\nVERDICT: needs-changes';
 const nothing = 'None\nVERDICT: safe';
-const says =
-  (text: string): ReviewerFunction =>
-  () => ({ text });
+const says = (text: string) => () => ({ text });
 const range = 'HEAD~1..HEAD';
 const request = { process: 'review', range } as const;
 
@@ -29,7 +26,7 @@ beforeEach(() => {
   sample = createChangedRepository();
 });
 
-const reviewers = (...names: readonly string[]): ConfigInput => ({
+const reviewers = (...names: readonly string[]) => ({
   reviewers: names.map(name => ({ id: name, runner: name })),
 });
 const juryOf = (settings: JurySettings) =>
@@ -47,7 +44,7 @@ const juryOf = (settings: JurySettings) =>
 const juryBy = (mine: ReviewerFunction | Runner) =>
   juryOf({ config: reviewers('mine'), runners: { mine } });
 
-const matcher = (version: string, same: boolean): Matcher => ({
+const matcher = (version: string, same: boolean) => ({
   name: 'mine',
   version,
   threshold: null,
@@ -55,7 +52,7 @@ const matcher = (version: string, same: boolean): Matcher => ({
   compare: () => ({ same, score: same ? 100 : 0, reason: 'as I say' }),
 });
 
-const take = async (events: AsyncIterable<StreamEvent>): Promise<StreamEvent[]> => {
+const take = async (events: AsyncIterable<StreamEvent>) => {
   const taken: StreamEvent[] = [];
   for await (const event of events) taken.push(event);
   return taken;
@@ -209,11 +206,10 @@ describe('a configuration that is an object', () => {
     ).toMatchObject({ outcome: 'PASS' });
   });
 
-  it('seats nobody under the name of a built-in runner', async () => {
-    await expect(juryOf({ runners: { builtin: says(nothing) } }).run(request)).rejects.toThrow(
+  it('seats nobody under the name of a built-in runner', () =>
+    expect(juryOf({ runners: { builtin: says(nothing) } }).run(request)).rejects.toThrow(
       '"builtin" is a built-in runner',
-    );
-  });
+    ));
 });
 
 describe('a matcher of the caller', () => {
@@ -280,11 +276,10 @@ describe('a stream', () => {
     expect(events.at(-1)).toMatchObject({ run: { outcome: 'PASS' } });
   });
 
-  it('rejects where the run does', async () => {
-    await expect(take(juryOf({}).stream({ process: 'review', range: 'nowhere' }))).rejects.toThrow(
+  it('rejects where the run does', () =>
+    expect(take(juryOf({}).stream({ process: 'review', range: 'nowhere' }))).rejects.toThrow(
       UserError,
-    );
-  });
+    ));
 
   it('that is left early cancels the run, which can be resumed', async () => {
     const jury = juryBy(() => new Promise(() => {}));
@@ -300,9 +295,9 @@ describe('a stream', () => {
 
 describe("a world of one's own", () => {
   const at = new Date('2026-03-01T12:00:00.000Z');
-  const simulated = (state: string): JurySettings => {
+  const simulated = (state: string) => {
     let count = 0;
-    const next = (digits: number): string => String((count += 1)).padStart(digits, '0');
+    const next = (digits: number) => String((count += 1)).padStart(digits, '0');
     return {
       // One after the other: of two at once, the one that ends first would be the first to spend.
       config: { ...reviewers('mine', 'broken'), failOn: ['never'], concurrency: 1, copies: false },

@@ -13,7 +13,7 @@ import { createChangedRepository, jury } from '../cli/jury.ts';
 import { stateOf } from '../state-of.ts';
 
 /** What the rung of the knowledge base points at: name and summary. */
-async function pointersOf({ root }: SampleRepository, request: ChangeRequest): Promise<unknown[]> {
+async function pointersOf({ root }: SampleRepository, request: ChangeRequest) {
   const call = { cwd: root, environment: process.env };
   const repository = await openRepository(root);
   try {
@@ -29,7 +29,7 @@ async function pointersOf({ root }: SampleRepository, request: ChangeRequest): P
 }
 
 /** A project that ships a page, and a change that turns it round. */
-function createProject(): SampleRepository {
+function createProject() {
   const sample = createChangedRepository();
   sample.write('resources/kb/style.md', '# Style\n\nJudge strictly.\n');
   sample.commit('rules');
@@ -72,8 +72,7 @@ describe('the knowledge base of a project', () => {
 
   it('is read by name as the last commit has it, and as the default branch does where there is one', async () => {
     const sample = createProject();
-    const read = (): Promise<string | null> =>
-      createJury({ cwd: sample.root }).resource('resources://kb/style.md');
+    const read = () => createJury({ cwd: sample.root }).resource('resources://kb/style.md');
     expect(await read()).toContain('Judge strictly.');
     sample.git('update-ref', 'refs/remotes/origin/main', 'HEAD');
     sample.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main');

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { namesThrough } from '../../src/library/tree-view.ts';
 
-const namesOf = async (
-  links: Readonly<Record<string, string>>,
-  place: string,
-): Promise<readonly string[] | 'many' | undefined> =>
+const namesOf = async (links: Readonly<Record<string, string>>, place: string) =>
   (
     await namesThrough(
       '/top',

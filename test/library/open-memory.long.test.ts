@@ -20,7 +20,7 @@ interface Lab {
 }
 
 /** The one claim of its change was dismissed by a person. */
-async function createDismissed(): Promise<Lab> {
+async function createDismissed() {
   const { root: cwd } = createChangedRepository();
   const lab: { -readonly [Key in keyof Lab]: Lab[Key] } = {
     jury: createJury({
@@ -57,7 +57,7 @@ async function createDismissed(): Promise<Lab> {
   return lab;
 }
 
-async function hold(file: string): Promise<Database> {
+async function hold(file: string) {
   const database = await openDatabase(systemStorage.disk, file);
   database.exec('BEGIN EXCLUSIVE');
   return database;

@@ -24,7 +24,7 @@ describe('a disk of the caller', () => {
     const { root: cwd } = createChangedRepository();
     const before = readdirSync(cwd);
     const disk = createMemoryDisk();
-    const ask = (): { readonly text: string } => ({ text });
+    const ask = () => ({ text });
     const settings = {
       cwd,
       environment: {

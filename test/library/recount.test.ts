@@ -124,29 +124,37 @@ function answering(seed: number): ReviewerFunction {
 const intact = { intact: true, first_broken_seq: null, recount: 'same', first_difference: null };
 
 describe('a recount of an undisturbed vote', () => {
-  it('finds nothing, whatever was asked and answered, also when it was topped up', async () => {
-    await fc.assert(
-      fc.asyncProperty(Samples, fc.integer({ min: 1, max: 30 }), async (sample, maxCalls) => {
-        const { jury, request, results } = open(sample);
-        const capped = await jury.vote(request({ ...real, maxCalls }));
-        expect(await jury.verifyAudit(results)).toMatchObject(intact);
-        await jury.vote(request({ ...real, maxCalls: 10_000 }), { resumes: capped?.runId ?? null });
-        expect(await jury.verifyAudit(results)).toMatchObject(intact);
-      }),
-      { numRuns: 12 },
-    );
-  }, 120_000);
+  it(
+    'finds nothing, whatever was asked and answered, also when it was topped up',
+    () =>
+      fc.assert(
+        fc.asyncProperty(Samples, fc.integer({ min: 1, max: 30 }), async (sample, maxCalls) => {
+          const { jury, request, results } = open(sample);
+          const capped = await jury.vote(request({ ...real, maxCalls }));
+          expect(await jury.verifyAudit(results)).toMatchObject(intact);
+          await jury.vote(request({ ...real, maxCalls: 10_000 }), {
+            resumes: capped?.runId ?? null,
+          });
+          expect(await jury.verifyAudit(results)).toMatchObject(intact);
+        }),
+        { numRuns: 12 },
+      ),
+    120_000,
+  );
 
-  it('finds nothing where nobody was asked', async () => {
-    await fc.assert(
-      fc.asyncProperty(Samples, fc.boolean(), async (sample, simulate) => {
-        const { jury, request, results } = open({ ...sample, secondPass: 'assume' });
-        await jury.vote(request(simulate ? { simulate } : {}));
-        expect(await jury.verifyAudit(results)).toMatchObject(intact);
-      }),
-      { numRuns: 10 },
-    );
-  }, 60_000);
+  it(
+    'finds nothing where nobody was asked',
+    () =>
+      fc.assert(
+        fc.asyncProperty(Samples, fc.boolean(), async (sample, simulate) => {
+          const { jury, request, results } = open({ ...sample, secondPass: 'assume' });
+          await jury.vote(request(simulate ? { simulate } : {}));
+          expect(await jury.verifyAudit(results)).toMatchObject(intact);
+        }),
+        { numRuns: 10 },
+      ),
+    60_000,
+  );
 });
 
 describe('results that cannot be counted again', () => {

@@ -27,9 +27,9 @@ const mine: ReviewerFunction = () => ({
   usage: { inputTokens: 12, outputTokens: 3 },
 });
 
-const says =
-  (text: string): ReviewerFunction =>
-  () => ({ text: `IMPORTANT|src/sum.js:2|${text}\nVERDICT: needs-changes` });
+const says = (text: string) => () => ({
+  text: `IMPORTANT|src/sum.js:2|${text}\nVERDICT: needs-changes`,
+});
 
 function juryOf(settings: JurySettings = {}) {
   return createJury({

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createJury, MotionsRequest, UserError, type VerifiedAudit } from '../../src/index.ts';
+import { createJury, MotionsRequest, UserError } from '../../src/index.ts';
 import { type MemberRequest, type MemberServer, startMemberServer } from '../cli/member-server.ts';
 import { makeSession } from './session-folder.ts';
 import { flipsOf, forge, readResults, type Results, writeResults } from './forged-results.ts';
@@ -14,10 +14,7 @@ let written: Results = new Map();
 let server: MemberServer;
 
 const roster = ['Ada', 'Bo', 'Cy', 'Di', 'Ed', 'Flo'];
-const motion = (
-  id: string,
-  { about, ...more }: Record<string, unknown> & { about: string },
-): object => ({
+const motion = (id: string, { about, ...more }: Record<string, unknown> & { about: string }) => ({
   mega_motion_id: id,
   title: `Motion ${id}`,
   theme: 'Care',
@@ -40,7 +37,7 @@ const stances: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'm-2': { Ada: 'endorse', Bo: 'endorse', Cy: 'endorse', Di: 'amend', Ed: 'amend', Flo: 'oppose' },
 };
 
-function answer({ member, prompt }: MemberRequest): string {
+function answer({ member, prompt }: MemberRequest) {
   if (member === 'facilitator')
     return JSON.stringify({
       recommendation: 'fail',
@@ -107,10 +104,10 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-const verify = (): Promise<VerifiedAudit> => createJury({ cwd: folder }).verifyAudit(results);
+const verify = () => createJury({ cwd: folder }).verifyAudit(results);
 
 /** What the verification says of the folder; null: nothing. */
-async function judge(): Promise<string | null> {
+async function judge() {
   try {
     const { first_broken_seq, changed, first_difference, anchors } = await verify();
     if (first_broken_seq !== null) return `event ${first_broken_seq}`;
@@ -123,7 +120,7 @@ async function judge(): Promise<string | null> {
 }
 
 /** Of other results than were written, which are put back. */
-async function judgeOther(changed: Results): Promise<string | null> {
+async function judgeOther(changed: Results) {
   writeResults(results, changed, written);
   const said = await judge();
   writeResults(results, written, changed);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFolder } from '../adapters/git/sample-repository.ts';
 import { connect, type Connected } from './connect.ts';
 
-const entry = (id: string): string => `### Findings Index
+const entry = (id: string) => `### Findings Index
 - P1 | ${id} | "Storage" | The upload is held in memory as a whole
 Verdict: needs-changes
 ### Issues Found

@@ -6,7 +6,7 @@ import { createChangedRepository, goodAnswer, writePanel } from '../cli/jury.ts'
 import { connect, generations, type Connected } from './connect.ts';
 
 /** As agents have it: the configuration is found, not named. */
-function createPanel(...reviewers: Parameters<typeof writePanel>[1]): SampleRepository {
+function createPanel(...reviewers: Parameters<typeof writePanel>[1]) {
   const sample = createChangedRepository();
   const config = writePanel(sample, reviewers);
   const [first] = reviewers;
@@ -58,7 +58,7 @@ describe.each(generations)('a client of generation %s', generation => {
     const figures: [number[], number[]] = [[], []];
     const watch =
       (seen: number[]) =>
-      ({ progress, message = '' }: { progress: number; message?: string | undefined }): void => {
+      ({ progress, message = '' }: { progress: number; message?: string | undefined }) => {
         seen.push(progress);
         messages.push(message);
       };
@@ -175,9 +175,8 @@ describe.each(generations)('a client of generation %s', generation => {
     expect(text.length).toBeLessThanOrEqual(500);
   });
 
-  it('is told in a protocol error that a tool does not exist', async () => {
-    await expect(client.call('rm', {})).rejects.toThrow('There is no such tool');
-  });
+  it('is told in a protocol error that a tool does not exist', () =>
+    expect(client.call('rm', {})).rejects.toThrow('There is no such tool'));
 });
 
 describe('every process', () => {
@@ -329,7 +328,7 @@ it('works in the folders it was given by name, the first one unless another is n
     cwd: one.root,
     args: ['--root', 'one=.', '--root', `two=${two.root}`],
   });
-  const hits = async (root?: string): Promise<unknown> =>
+  const hits = async (root?: string) =>
     (await client.call('search', { query: 'onlyThere', ...(root !== undefined && { root }) }))
       .answer.hits;
   expect([await hits(), await hits('one'), await hits('two')]).toEqual([0, 0, 1]);

@@ -35,7 +35,7 @@ describe('a review over the protocol', () => {
   const review = (given: Readonly<Record<string, unknown>>) =>
     client.call('start', { process: 'review', ...given });
 
-  function asked(): string {
+  function asked() {
     const notes = path.join(sample.root, '../panel/asked.txt');
     return existsSync(notes) ? readFileSync(notes, 'utf8') : '';
   }

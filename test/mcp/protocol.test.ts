@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createChangedRepository, jury, program, writePanel, goodAnswer } from '../cli/jury.ts';
 import { runsOf } from '../state-of.ts';
 
@@ -115,8 +115,13 @@ async function reviewHalf(subject: string) {
 }
 
 describe('the protocol', () => {
+  let wire: Wire;
+  beforeAll(() => {
+    wire = speak(createChangedRepository().root);
+  });
+  afterAll(() => void wire.child.kill('SIGKILL'));
+
   it('answers odd ids, the same id twice and wrong shapes, prints nothing but JSON-RPC, and goes on', async () => {
-    const wire = connect(createChangedRepository().root);
     await wire.answerTo(0);
     wire.child.stdin.write('not json\n[]\n{"jsonrpc":"1.0","id":5,"method":"tools/list"}\n');
     for (const id of [-7, 'x'.repeat(100_000), '../../etc', 'same', 'same'])
@@ -136,7 +141,6 @@ describe('the protocol', () => {
   });
 
   it('takes ten megabytes in one string and goes on', async () => {
-    const wire = connect(createChangedRepository().root);
     wire.call('big', 'x'.repeat(10_000_000), {});
     expect((await wire.answerTo('big')).error?.message.length).toBeLessThan(200);
     wire.call('after', 'search', { query: 'sum' });
@@ -166,7 +170,6 @@ describe('the protocol', () => {
   });
 
   it('refuses whatever is no call of a tool, and goes on', async () => {
-    const wire = connect(createChangedRepository().root);
     wire.child.stdin.write(
       '[{"jsonrpc":"2.0","id":"b1","method":"tools/list"},{"jsonrpc":"2.0","id":"b2","method":"tools/list"}]\n',
     );
@@ -188,8 +191,8 @@ describe('the protocol', () => {
       const { result, error } = await wire.answerTo(index + 1);
       expect(result?.isError ?? error !== undefined, JSON.stringify(wrong[index])).toBe(true);
     }
-    wire.send({ id: 'last', method: 'tools/list' });
-    expect((await wire.answerTo('last')).result).toBeDefined();
+    wire.send({ id: 'very last', method: 'tools/list' });
+    expect((await wire.answerTo('very last')).result).toBeDefined();
   });
 });
 

@@ -171,11 +171,11 @@ async function talk(
 }
 
 describe('the program', () => {
-  it.each(['2025-06-18', '2025-11-25'])('speaks protocol %s', async version => {
+  it.each(['2025-06-18', '2025-11-25'])('speaks protocol %s', async version =>
     expect(await talk([initialize(version)], 1)).toMatchObject([
       { id: 1, result: { protocolVersion: version, serverInfo: { name: 'jury' } } },
-    ]);
-  });
+    ]),
+  );
 
   it('answers unknown methods with -32601, also before the opening', async () => {
     const answers = await talk(

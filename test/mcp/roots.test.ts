@@ -19,9 +19,9 @@ it.each([
   ['docs', 'docs'],
   ['.', '.'],
   ['docs/./plan.md', 'docs/plan.md'],
-])('%s is below the root as %s', async (given, expected) => {
-  expect(await pathIn({ name: 'here', folder }, given)).toBe(expected);
-});
+])('%s is below the root as %s', async (given, expected) =>
+  expect(await pathIn({ name: 'here', folder }, given)).toBe(expected),
+);
 
 it.each([
   '/etc/passwd',
@@ -35,9 +35,9 @@ it.each([
   'beside',
   'none.md',
   'docs/plan.md\0',
-])('%j does not lead out of the root', async given => {
-  await expect(pathIn({ name: 'here', folder }, given)).rejects.toThrow('subject: ');
-});
+])('%j does not lead out of the root', given =>
+  expect(pathIn({ name: 'here', folder }, given)).rejects.toThrow('subject: '),
+);
 
 it('a root is chosen by its name only', () => {
   const roots = [

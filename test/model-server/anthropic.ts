@@ -1,12 +1,5 @@
 /** Anthropic Messages. */
-import {
-  piecesOf,
-  statusOf,
-  type FailureKind,
-  type Frame,
-  type Protocol,
-  type Reply,
-} from './protocol.ts';
+import { piecesOf, statusOf, type FailureKind, type Protocol, type Reply } from './protocol.ts';
 
 export const anthropic: Protocol = {
   name: 'anthropic',
@@ -57,7 +50,7 @@ export const anthropic: Protocol = {
   },
 };
 
-function event(type: string, rest: object): Frame {
+function event(type: string, rest: object) {
   return { event: type, data: { type, ...rest } };
 }
 
@@ -86,7 +79,7 @@ function blockOf(reply: Reply) {
   return reply.text === '' ? null : ({ type: 'text', text: reply.text } as const);
 }
 
-function stopOf(reply: Reply): string {
+function stopOf(reply: Reply) {
   if (reply.tool !== null) return 'tool_use';
   return { normal: 'end_turn', limit: 'max_tokens', refusal: 'refusal' }[reply.ending];
 }

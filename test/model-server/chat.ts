@@ -7,7 +7,7 @@ export const chat: Protocol = {
   path: /\/chat\/completions$/,
 
   stream(reply) {
-    const chunk = (delta: object, finish: string | null = null): Frame => ({
+    const chunk = (delta: object, finish: string | null = null) => ({
       data: {
         ...headOf(reply, 'chat.completion.chunk'),
         choices: [{ index: 0, delta, finish_reason: finish }],
@@ -64,7 +64,7 @@ function callOf(reply: Reply) {
   };
 }
 
-function finishOf(reply: Reply): string {
+function finishOf(reply: Reply) {
   if (reply.tool !== null) return 'tool_calls';
   return { normal: 'stop', limit: 'length', refusal: 'content_filter' }[reply.ending];
 }

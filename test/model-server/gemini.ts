@@ -79,11 +79,11 @@ function chunkOf(reply: Reply, parts: readonly object[], finishReason: string | 
   };
 }
 
-function finishOf(reply: Reply): string {
+function finishOf(reply: Reply) {
   return { normal: 'STOP', limit: 'MAX_TOKENS', refusal: 'SAFETY' }[reply.ending];
 }
 
-function detailsOf(kind: FailureKind, retryAfterSeconds: number): readonly object[] {
+function detailsOf(kind: FailureKind, retryAfterSeconds: number) {
   if (kind === '429')
     return [
       { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${retryAfterSeconds}s` },

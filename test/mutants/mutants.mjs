@@ -224,7 +224,7 @@ export const mutants = [
     edits: [['  const known = new Set(reasons.map(keyOf));\n', '  return reasons;\n']],
     caughtBy: {
       file: 'test/core/verdict/readings.test.ts',
-      test: 'is never milder than without a judge, nor than by the severities stated: review',
+      test: 'is never milder than without a judge, nor than by the severities stated',
     },
   },
 ];

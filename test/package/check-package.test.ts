@@ -23,9 +23,7 @@ const whole = [
   'README.md',
 ].map(path => ({ path, bytes: 10 }));
 
-it('a package of the known kinds is well', () => {
-  expect(judgePackage(whole, 1000)).toEqual([]);
-});
+it('a package of the known kinds is well', () => expect(judgePackage(whole, 1000)).toEqual([]));
 
 it.each([
   'src/index.ts',
@@ -41,13 +39,13 @@ it.each([
   '.env',
   'package-lock.json',
   'docs/picture.png',
-])('%s has no business in it', path => {
+])('%s has no business in it', path =>
   expect(judgePackage([...whole, { path, bytes: 1 }], 1000)).toEqual([
     `${path} is of no kind that a user needs.`,
-  ]);
-});
+  ]),
+);
 
-it('a kind that is missing, has too many files or one too large is named', () => {
+it('a kind that is missing, has too many files or one too large is named', () =>
   expect(
     judgePackage(
       [
@@ -62,5 +60,4 @@ it('a kind that is missing, has too many files or one too large is named', () =>
     'dist/grammars/tree-sitter-go.wasm has 6,000,000 bytes, above 5,000,000.',
     'No file is of the kind "manual".',
     'The tarball has 10,000,000 bytes, above 9,000,000.',
-  ]);
-});
+  ]));

@@ -7,7 +7,7 @@ import picomatch from 'picomatch';
 import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const read = (name: string): string => readFileSync(path.join(root, name), 'utf8');
+const read = (name: string) => readFileSync(path.join(root, name), 'utf8');
 const file = DockerfileParser.parse(read('Dockerfile'));
 const steps = file.getInstructions().map(step => ({
   keyword: step.getKeyword(),
@@ -19,7 +19,7 @@ const allowed = read('.dockerignore')
   .filter(line => line.startsWith('!'))
   .map(line => line.slice(1));
 
-function last(keyword: string): string {
+function last(keyword: string) {
   return steps.findLast(step => step.keyword === keyword)?.text ?? '';
 }
 

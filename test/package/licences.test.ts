@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const read = (name: string): string => readFileSync(path.join(root, name), 'utf8');
+const read = (name: string) => readFileSync(path.join(root, name), 'utf8');
 
 /** Names and expressions of https://spdx.org/licenses that ask for no more than a notice. */
 const permissive: ReadonlySet<string> = new Set([
@@ -47,7 +47,7 @@ it('every licence is a permissive one', () => {
 
 it('the notices name every package that is built in, with the text of its licence', () => {
   const notices = read('dist/THIRD-PARTY-NOTICES.txt').split(/^-{80}$/m);
-  const textOf = (line: string): string =>
+  const textOf = (line: string) =>
     notices.find(notice => notice.includes(line))?.replace(/^.*\(.+\).*$/gm, '') ?? '';
   const without = builtIn.filter(
     ({ name, version, license = '' }) =>
@@ -56,8 +56,7 @@ it('the notices name every package that is built in, with the text of its licenc
   expect(without).toEqual([]);
 });
 
-it('the notices hold the whole licences that are otherwise only referred to', () => {
+it('the notices hold the whole licences that are otherwise only referred to', () =>
   expect(read('dist/THIRD-PARTY-NOTICES.txt')).toContain(
     'TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION',
-  );
-});
+  ));

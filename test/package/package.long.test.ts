@@ -57,16 +57,11 @@ beforeAll(() => {
   cpSync(path.join(root, 'examples'), path.join(folder, 'examples'), { recursive: true });
 });
 
-const example = (name: string): string => path.join(folder, 'examples', `${name}.mjs`);
-const start = (
-  name: string,
-  cwd: string,
-): { readonly status: number | null; readonly stdout: string; readonly stderr: string } =>
+const example = (name: string) => path.join(folder, 'examples', `${name}.mjs`);
+const start = (name: string, cwd: string) =>
   spawnSync(process.execPath, [example(name)], { cwd, encoding: 'utf8' });
 
-it('holds what a user needs and nothing else', () => {
-  expect(judgeTarball(tarball)).toEqual([]);
-});
+it('holds what a user needs and nothing else', () => expect(judgeTarball(tarball)).toEqual([]));
 
 it('has the page behind every link between its pages', () => {
   const installed = path.join(folder, 'node_modules', 'jury');
@@ -84,13 +79,12 @@ it('has the page behind every link between its pages', () => {
 });
 
 describe('an example runs on it:', () => {
-  it('review', () => {
+  it('review', () =>
     expect(start('review', createChangedRepository().root)).toMatchObject({
       status: 0,
       stderr: '',
       stdout: expect.stringContaining('PASS') as string,
-    });
-  });
+    }));
 
   it('own-reviewer', () => {
     const sample = createChangedRepository();
@@ -105,11 +99,10 @@ describe('an example runs on it:', () => {
     expect(start('own-reviewer', sample.root)).toMatchObject({ status: 0, stdout: 'PASS []\n' });
   });
 
-  it('own-matcher', () => {
+  it('own-matcher', () =>
     expect(start('own-matcher', createChangedRepository().root).stdout).toMatch(
       /^[^\n]+: one and other\n$/,
-    );
-  });
+    ));
 
   it('stream-to-page', async () => {
     const child = spawn(process.execPath, [example('stream-to-page')], {
@@ -137,11 +130,10 @@ describe('an example runs on it:', () => {
     expect(`${stdout}${stderr}`).toBe('Write it down: ratified\nAsk nobody: rejected\n');
   });
 
-  it('consensus-of-sarif', () => {
+  it('consensus-of-sarif', () =>
     expect(start('consensus-of-sarif', createFolder()).stdout).toMatch(
       /^3 claims, matched by calibrated\n2 of 2: high src\/users\.js:14 /,
-    );
-  });
+    ));
 });
 
 it('its types allow what is meant and refuse what is not, and the page about them compiles', () => {

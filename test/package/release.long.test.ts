@@ -109,6 +109,5 @@ it('the changelog of this repository has room for what comes, and the notes of w
   expect(notesOf(text, version).length).toBeGreaterThan(20);
 });
 
-it('a tag that is not the number of the package is refused', () => {
-  expect(judgeVersion('v99.0.0').join('\n')).toContain('The tag v99.0.0 is not v');
-});
+it('a tag that is not the number of the package is refused', () =>
+  expect(judgeVersion('v99.0.0').join('\n')).toContain('The tag v99.0.0 is not v'));

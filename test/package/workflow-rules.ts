@@ -72,31 +72,31 @@ const Action = z.looseObject({
   runs: z.looseObject({ using: z.literal('composite'), steps: z.array(Step) }),
 });
 
-function secretsIn(part: unknown): number {
+function secretsIn(part: unknown) {
   const text = typeof part === 'string' ? part : (JSON.stringify(part) ?? '');
   return text.split('secrets.').length - 1;
 }
 
-function isOfBase(on: unknown): boolean {
+function isOfBase(on: unknown) {
   return /\bworkflow_run\b/.test(JSON.stringify(on));
 }
 
-function choosesCommit({ uses, with: inputs }: z.infer<typeof Step>): boolean {
+function choosesCommit({ uses, with: inputs }: z.infer<typeof Step>) {
   return (
     uses?.startsWith('actions/checkout@') === true &&
     (inputs?.['ref'] !== undefined || inputs?.['repository'] !== undefined)
   );
 }
 
-function writesOf(permissions: z.infer<typeof Permissions>): string[] {
+function writesOf(permissions: z.infer<typeof Permissions>) {
   return Object.keys(permissions).filter(right => permissions[right] === 'write');
 }
 
-function difference(all: readonly string[], known: readonly string[]): string[] {
+function difference(all: readonly string[], known: readonly string[]) {
   return all.filter(one => !known.includes(one));
 }
 
-function judgeStep({ uses, run, with: inputs }: z.infer<typeof Step>): string[] {
+function judgeStep({ uses, run, with: inputs }: z.infer<typeof Step>) {
   return [
     // What GitHub puts in there becomes a part of the program text; by a variable it stays a value.
     ...(run?.includes('${{') ? [`an expression stands in a shell text: ${run.trim()}`] : []),
@@ -107,7 +107,7 @@ function judgeStep({ uses, run, with: inputs }: z.infer<typeof Step>): string[] 
 }
 
 /** A tag can be moved to other code. The version stands beside the commit for whoever renews it. */
-function unpinned(text: string): string[] {
+function unpinned(text: string) {
   return text
     .split('\n')
     .filter(line => /^\s*(?:- )?uses:/.test(line))

@@ -14,7 +14,7 @@ const fileOf = new Map(
   ),
 );
 const names = [...fileOf.keys()];
-const read = (name: string): string => readFileSync(fileOf.get(name) ?? '', 'utf8');
+const read = (name: string) => readFileSync(fileOf.get(name) ?? '', 'utf8');
 
 /** The only jobs that may write anything, by file. */
 const writes: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
@@ -37,9 +37,9 @@ const keyed: Readonly<Record<string, readonly string[]>> = {
 const newer =
   /label "(?:ubuntu|macos|windows)-\d+(?:\.\d+)?" is unknown|scope "attestations"|undefined variable "vars"/;
 
-it.each(names)('%s trusts nobody more than it must', name => {
-  expect(judgeWorkflow(read(name), writes[name] ?? {}, keyed[name])).toEqual([]);
-});
+it.each(names)('%s trusts nobody more than it must', name =>
+  expect(judgeWorkflow(read(name), writes[name] ?? {}, keyed[name])).toEqual([]),
+);
 
 it.each(names)('%s is sound to the linter of workflows', async name => {
   const lint = await createLinter();
@@ -91,9 +91,7 @@ jobs:
       - run: echo "$TITLE"
 `;
 
-  it('never when it is sound', () => {
-    expect(judgeWorkflow(sound, {})).toEqual([]);
-  });
+  it('never when it is sound', () => expect(judgeWorkflow(sound, {})).toEqual([]));
 
   it.each([
     ['on: push', 'on: pull_request_target', 'pull_request_target'],
@@ -139,9 +137,8 @@ jobs:
           KEY: \${{ secrets.KEY }}
 `;
 
-  it('never when one job may read them', () => {
-    expect(judgeWorkflow(sound, {}, ['one'])).toEqual([]);
-  });
+  it('never when one job may read them', () =>
+    expect(judgeWorkflow(sound, {}, ['one'])).toEqual([]));
 
   it.each([
     ['contents: read', 'contents: write', 'one reads a secret and may write.'],

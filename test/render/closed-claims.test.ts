@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Run } from '../../src/core/words/run.ts';
 import { renderers } from '../../src/render/formats.ts';
 import { renderNamed } from '../../src/render/show.ts';
 import { golden } from './golden.ts';
@@ -7,7 +6,7 @@ import { payloads } from './payloads.ts';
 import { at, claim, finding, review, runOf } from './sample-run.ts';
 
 /** One open claim, one dismissed for good, one with its file, and one that is fixed. */
-function closedRun(reason = 'The form limits it to ten characters'): Run {
+function closedRun(reason = 'The form limits it to ten characters') {
   const said = [
     finding(
       {

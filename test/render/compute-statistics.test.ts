@@ -24,17 +24,14 @@ async function judgedProject() {
     { reviewer: 'alpha', text: 'Sessions outlive the password', path: 'src/a.ts', line: 3 },
     { reviewer: 'gamma', text: 'Names are hard to read', path: 'src/a.ts', line: 5 },
   ]);
-  const idOf = (words: string): string => claims.find(({ text }) => text.includes(words))?.id ?? '';
+  const idOf = (words: string) => claims.find(({ text }) => text.includes(words))?.id ?? '';
   project.decide(idOf('pool'), { verdict: 'accepted' });
   project.decide(idOf('Sessions'), { verdict: 'tolerated' });
   project.decide(idOf('Names'));
   return project.memory;
 }
 
-function runOf(
-  reviews: readonly Review[],
-  claims: readonly Partial<Claim>[] = [],
-): { readonly record: RunRecord; readonly reviews: Review[] } {
+function runOf(reviews: readonly Review[], claims: readonly Partial<Claim>[] = []) {
   return { record: { claims } as RunRecord, reviews: [...reviews] };
 }
 
@@ -117,13 +114,12 @@ describe('the interval of a share', () => {
     expect(interval.high).toBeCloseTo(high, 3);
   });
 
-  it('holds the share and lies between 0 and 1', () => {
+  it('holds the share and lies between 0 and 1', () =>
     fc.assert(
       fc.property(fc.nat(1_000), fc.nat(1_000), (hits, misses) => {
         const { low, high } = wilsonInterval(hits, hits + misses);
         const share = hits + misses === 0 ? 0.5 : hits / (hits + misses);
         expect(low >= 0 && low <= share && share <= high && high <= 1).toBe(true);
       }),
-    );
-  });
+    ));
 });

@@ -10,20 +10,20 @@ import {
   type ConsensusReport,
 } from '../../src/render/consensus-report.ts';
 import { findingOf, readInFull, reviewOf, sha256 } from '../agreement/sample.ts';
+import { failureOf } from '../core/sample.ts';
 
-const timeout: Failure = { cause: 'deadline', message: '', exitCode: null, httpStatus: null };
+const timeout: Failure = failureOf('deadline');
 const panel = ['Claude', 'Gemini', 'Codex'];
 
 async function reportOf(
   findings: readonly Finding[],
   rest: Partial<ConsensusReport> = {},
   mode: ModeName = 'code-review',
-): Promise<ConsensusReport> {
-  const reviews = (rest.reviews ?? panel.map(name => reviewOf(name))).map(
-    (review: Review): Review =>
-      Object.assign({}, review, {
-        findings: findings.filter(finding => finding.reviewer === review.reviewer),
-      }),
+) {
+  const reviews = (rest.reviews ?? panel.map(name => reviewOf(name))).map((review: Review) =>
+    Object.assign({}, review, {
+      findings: findings.filter(finding => finding.reviewer === review.reviewer),
+    }),
   );
   const claims = await formClaims({
     findings,
@@ -82,11 +82,10 @@ describe('the consensus report', () => {
 `);
   });
 
-  it('without claims has the reviewers and the summary only', async () => {
+  it('without claims has the reviewers and the summary only', async () =>
     expect(renderConsensusReport(await reportOf([], {}, 'debugging'))).toBe(
       '# Debugging Consensus Report\n\n**Reviewers**: Claude ✓, Gemini ✓, Codex ✓\n\n## Summary\n- STRONG: 0\n- MODERATE: 0\n- WEAK: 0\n',
-    );
-  });
+    ));
 
   it('has one heading for each n/m, the larger share first, and orders a tier by severity and support', async () => {
     const reviews = [...panel, 'Extra'].map(name =>
@@ -178,11 +177,11 @@ describe('the consensus report', () => {
     ['<img src=x onerror=y>', '`<img src=x onerror=y>`'],
     ['\u001B[31mred\u202E', '`⟦U+001B⟧[31mred⟦U+202E⟧`'],
     ['if (a < b) return c[0];', 'if (a < b) return `c[0];`'],
-  ])('shows %j as text', async (text, shown) => {
+  ])('shows %j as text', async (text, shown) =>
     expect(renderConsensusReport(await reportOf([findingOf('Claude', text)]))).toContain(
       `- [CRITICAL] ${shown}\n  - Claude: "${shown}"\n`,
-    );
-  });
+    ),
+  );
 });
 
 describe('the object jury.consensus/1', () => {

@@ -6,6 +6,7 @@ import { golden } from './golden.ts';
 import { payloads } from './payloads.ts';
 import { at, claim, files, finding, review, runOf, sampleRun, type Saying } from './sample-run.ts';
 import { poisonedRun } from './poisoned-run.ts';
+import { failureOf } from '../core/sample.ts';
 
 const ownColours = /\u001B\[\d+m/g;
 const steering =
@@ -110,12 +111,7 @@ describe('the terminal report', () => {
   });
 
   it('does not call silence a result when nobody completed', () => {
-    const failure = {
-      cause: 'quota' as const,
-      message: 'used up',
-      exitCode: null,
-      httpStatus: null,
-    };
+    const failure = failureOf('quota', 'used up');
     const silent = runOf([review('alpha', [], { status: 'failed', failure, coverage: [] })], [], {
       outcome: 'INCOMPLETE',
     });

@@ -5,6 +5,7 @@ import { renderExplanation } from '../../src/render/explanation.ts';
 import { golden } from './golden.ts';
 import { payloads } from './payloads.ts';
 import { at, claim, finding } from './sample-run.ts';
+import { sampleDisposition } from '../core/sample.ts';
 
 function sampleExplanation(words = 'The name reaches the statement unescaped'): ClaimExplanation {
   const place = at('src/db/query.ts', 42);
@@ -123,19 +124,16 @@ function sampleExplanation(words = 'The name reaches the statement unescaped'): 
       ],
     },
     decisions: [
-      {
+      sampleDisposition({
         claim: 'c-aaaaaaaaa1',
         verdict: 'tolerated',
         reason: 'until the driver is replaced',
-        scope: 'claim',
         until: '2026-11-15',
         at: '2026-11-02T09:00:00.000Z',
         severity: 'critical',
-        category: null,
         path: 'src/db/query.ts',
-        code: null,
         text: 'SQL injection through the name',
-      },
+      }),
     ],
   };
 }
@@ -211,13 +209,13 @@ describe('an explanation in the terminal', () => {
     expect(renderExplanation(whole, { color: false, width: 200 })).not.toContain('asked about it');
   });
 
-  it.each([40, 80, 200])('keeps within %i columns', width => {
+  it.each([40, 80, 200])('keeps within %i columns', width =>
     expect(
       renderExplanation(sampleExplanation('漢'.repeat(200)), { color: false, width })
         .split('\n')
         .filter(line => stringWidth(line) > width),
-    ).toEqual([]);
-  });
+    ).toEqual([]),
+  );
 
   it('lets no wording steer the terminal', () => {
     for (const payload of payloads)

@@ -3,9 +3,8 @@ import { formats, renderers } from '../../src/render/formats.ts';
 import { sampleRun } from './sample-run.ts';
 
 describe('the formats of a report', () => {
-  it('have one renderer each, and every renderer is a format', () => {
-    expect(Object.keys(renderers).sort()).toEqual([...formats].sort());
-  });
+  it('have one renderer each, and every renderer is a format', () =>
+    expect(Object.keys(renderers).sort()).toEqual([...formats].sort()));
 
   it('print the brief in at most fifteen lines', () => {
     const lines = renderers.brief(sampleRun(), { color: true, width: 40 }).trimEnd().split('\n');

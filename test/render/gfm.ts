@@ -26,10 +26,10 @@ export function showPage(html: string): Shown {
   return shownIn(parse(html));
 }
 
-function shownIn(root: Node): Shown {
+function shownIn(root: Node) {
   const elements: string[] = [];
   const words: string[] = [];
-  const visit = (node: Node, depth: number, isCode: boolean): void => {
+  const visit = (node: Node, depth: number, isCode: boolean) => {
     if (node.nodeName === '#text' && 'value' in node && !isCode && node.value.trim() !== '')
       words.push(node.value);
     if (node.nodeName === '#comment' && 'data' in node)

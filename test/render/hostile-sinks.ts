@@ -25,8 +25,8 @@ const width = { color: false, width: 80 };
 
 type Write = (data: string) => string | Promise<string>;
 
-const alone = (payload: string): string => payload;
-const amid = (payload: string): string => `before ${payload} after`;
+const alone = (payload: string) => payload;
+const amid = (payload: string) => `before ${payload} after`;
 /** Of what takes long to render only the form that begins and ends its places. */
 const long: ReadonlySet<string> = new Set([
   'report.md and --format markdown',

@@ -32,7 +32,7 @@ interface Window {
   readonly scheme?: 'light' | 'dark';
 }
 
-async function show(html: string, { width = 820, scheme = 'light' }: Window = {}): Promise<Shown> {
+async function show(html: string, { width = 820, scheme = 'light' }: Window = {}) {
   const context = await browser.newContext({
     viewport: { width, height: 900 },
     colorScheme: scheme,

@@ -20,12 +20,11 @@ describe('the JSON report', () => {
       });
   });
 
-  it('names the exit code of a process that was interrupted', () => {
+  it('names the exit code of a process that was interrupted', () =>
     expect(JSON.parse(renderJson(sampleRun(), 130))).toMatchObject({
       outcome: 'FAIL',
       exitCode: 130,
-    });
-  });
+    }));
 
   it('is what the schema of a run says, as the sample is', () => {
     expect(RunRecord.safeParse(JSON.parse(renderJson(sampleRun()))).success).toBe(true);

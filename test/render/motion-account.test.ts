@@ -75,17 +75,15 @@ describe('what counts alone tell of a motion', () => {
 });
 
 describe('every figure of a motion can be checked', () => {
-  it('of one that had enough yeas and too many amendments', () => {
+  it('of one that had enough yeas and too many amendments', () =>
     expect(onOneLine(counted([6, 32, 5, 24, 5]))).toContain(
       'As it was first put: 38 yea, 5 nay, 24 amend, 5 abstain; it needed 34 of 67 votes, and at most 5 amends.',
-    );
-  });
+    ));
 
-  it('of one that had enough yeas only with its amendments', () => {
+  it('of one that had enough yeas only with its amendments', () =>
     expect(onOneLine(counted([6, 15, 23, 27, 1]))).toContain(
       'As it was first put: 21 yea, 23 nay, 27 amend, 1 abstain; it needed 36 of 71 votes,',
-    );
-  });
+    ));
 
   it('of one that other answers would have brought to a second pass, and no further', () => {
     expect(onOneLine(counted([10, 9, 40, 9, 4]))).toContain(
@@ -117,7 +115,7 @@ it('a motion whose counts are those of a simulation is marked where it is named'
 });
 
 /** Of 72, everybody asked who did not support it. */
-function counted(counts: readonly [number, number, number, number, number]): MotionAccount {
+function counted(counts: readonly [number, number, number, number, number]) {
   const [implicit, yeas, nays, amends, abstentions] = counts;
   return recorded({
     implicit_endorsements: implicit,
@@ -131,11 +129,11 @@ function counted(counts: readonly [number, number, number, number, number]): Mot
   });
 }
 
-function onOneLine(account: MotionAccount): string {
+function onOneLine(account: MotionAccount) {
   return renderAccount(account, { color: false, width: 80 }).replace(/\s+/g, ' ');
 }
 
-function recorded(rest: object): MotionAccount {
+function recorded(rest: object) {
   const row = {
     mega_motion_id: 'm-1',
     mega_motion_title: 'Publish with care',
@@ -156,7 +154,7 @@ function recorded(rest: object): MotionAccount {
   return decided?.account ?? expect.fail('No decision.');
 }
 
-async function accounts(): Promise<readonly MotionAccount[]> {
+async function accounts() {
   return (await sampleVote('with care')).run.accounts;
 }
 
@@ -170,20 +168,20 @@ it.each([
   [0.1201, 'at most a 13 % risk that the others would turn it'],
   [1e-12, 'at most a 0.01 % risk that the others would turn it'],
   [0, 'whatever the others would say'],
-])('a risk of %d is rounded up', (risk, words) => {
+])('a risk of %d is rounded up', (risk, words) =>
   expect(describeSample({ ...drawn, risk_of_sample: risk })).toBe(
     `decided by a sample of 24 of 71, ${words}`,
-  );
-});
+  ),
+);
 
 it.each([
   [12, '12 more with the commonest answer would decide it'],
   [null, 'all of them would have to be asked'],
-])('what is open tells how many more would decide it: %s', (more, words) => {
+])('what is open tells how many more would decide it: %s', (more, words) =>
   expect(describeSample({ ...drawn, outcome: 'incomplete', risk_of_sample: 0.3, more })).toBe(
     `a sample of 24 of 71 was asked, 23 answered, and with a chance of up to 30 % the others would turn it; ${words}`,
-  );
-});
+  ),
+);
 
 it('a vote is no sample', () => {
   const everybody = {

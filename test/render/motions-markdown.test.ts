@@ -10,11 +10,10 @@ describe('the Markdown report of a vote', () => {
     expect(text).toBe(golden('motions.md', text));
   });
 
-  it('keeps dissent word for word, line by line', async () => {
+  it('keeps dissent word for word, line by line', async () =>
     expect(renderMotionsMarkdown(await sampleVote('with care'))).toContain(
       '> First  line of Member-005.\n> \n> - second line: with care\n',
-    );
-  });
+    ));
 
   it('tells support that nobody asked for apart from what was said, on the terminal too', async () => {
     const report = await sampleVote('with care');
@@ -64,7 +63,7 @@ describe('the Markdown report of a vote', () => {
 });
 
 describe('what an amended text changes', () => {
-  it('is shown sentence by sentence, also within one paragraph', () => {
+  it('is shown sentence by sentence, also within one paragraph', () =>
     expect(
       diffText(
         'The council meets. It keeps minutes. Nobody is paid.',
@@ -76,8 +75,7 @@ describe('what an amended text changes', () => {
       '  It keeps minutes.',
       '  Nobody is paid.',
       '+ This holds for a year.',
-    ]);
-  });
+    ]));
 
   it('leaves out what stayed but for two lines around each change', () => {
     const lines = Array.from({ length: 20 }, (_, index) => `clause ${index}`);
@@ -88,11 +86,10 @@ describe('what an amended text changes', () => {
     );
   });
 
-  it('of texts that have nothing in common is the new one', () => {
-    expect(diffText(many('old'), many('new'))).toBe(many('new'));
-  });
+  it('of texts that have nothing in common is the new one', () =>
+    expect(diffText(many('old'), many('new'))).toBe(many('new')));
 });
 
-function many(word: string): string {
+function many(word: string) {
   return Array.from({ length: 1500 }, (_, index) => `${word} ${index}`).join('\n');
 }

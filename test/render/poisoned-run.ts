@@ -1,5 +1,4 @@
 /** A run in which one payload stands in every place that the world can write to. */
-import type { Finding } from '../../src/core/words/finding.ts';
 import type { Failure } from '../../src/core/words/review.ts';
 import type { Run } from '../../src/core/words/run.ts';
 import { at, claim, finding, review, runOf } from './sample-run.ts';
@@ -8,7 +7,7 @@ import { at, claim, finding, review, runOf } from './sample-run.ts';
 export function poisonedRun(payload: string, data = `before ${payload} after`): Run {
   const failure: Failure = { cause: 'exit', message: data, exitCode: 1, httpStatus: null };
   const place = at(data, 7, { note: data, anchoring: 'moved' });
-  const say = (reviewer: string, text: string, number: number): Finding => ({
+  const say = (reviewer: string, text: string, number: number) => ({
     ...finding({ reviewer, text, label: data, location: place }, number),
     section: data,
     category: data,

@@ -28,11 +28,10 @@ describe('the list of runs', () => {
     expect(lines[2]).toContain('INCOMPLETE');
   });
 
-  it('says how to make the first one', () => {
+  it('says how to make the first one', () =>
     expect(renderRuns([], { color: false, width: 80 })).toBe(
       'No runs yet. "jury review" starts one.\n',
-    );
-  });
+    ));
 
   it('lets no subject steer the terminal', () => {
     for (const payload of payloads)

@@ -12,6 +12,14 @@ import {
 } from '../../src/core/words/review.ts';
 import type { Run, RunRecord, RunReviewer } from '../../src/core/words/run.ts';
 import { computeVerdict } from '../../src/core/verdict/record.ts';
+import {
+  failureOf,
+  sampleChange,
+  sampleClaim,
+  sampleFinding,
+  sampleLocation,
+  sampleReview,
+} from '../core/sample.ts';
 
 export const files = [
   'src/db/query.ts',
@@ -35,16 +43,7 @@ export interface Saying {
 }
 
 export function at(path: string, line: number | null, rest: Partial<Location> = {}): Location {
-  return {
-    path,
-    line,
-    endLine: null,
-    side: 'new',
-    anchoring: 'exact',
-    checked: true,
-    note: null,
-    ...rest,
-  };
+  return sampleLocation({ path, line, checked: true, ...rest });
 }
 
 export function finding(saying: Saying, position: number): Finding {
@@ -56,8 +55,7 @@ export function finding(saying: Saying, position: number): Finding {
     location = null,
     isImprovement = false,
   } = saying;
-  return {
-    id: `${reviewer}/#${position}`,
+  return sampleFinding({
     reviewer,
     originalId: `#${position}`,
     severity,
@@ -65,13 +63,11 @@ export function finding(saying: Saying, position: number): Finding {
     text,
     location,
     isImprovement,
-    section: null,
     category: 'security',
     evidence: 'The value comes from the request and reaches the statement unchanged.',
     recommendation: 'Pass it as a parameter.',
     raw: `${label}|${location?.path ?? ''}:${location?.line ?? ''}|${text}`,
-    notes: [],
-  };
+  });
 }
 
 export function claim(
@@ -84,7 +80,7 @@ export function claim(
     name => supporters.includes(name) || ['alpha', 'beta', 'gamma'].includes(name),
   );
   const [first] = findings;
-  return {
+  return sampleClaim({
     id: `c-${number.toString(16).padStart(10, 'a')}`,
     severity: first.severity,
     label: first.label,
@@ -92,19 +88,11 @@ export function claim(
     supporters,
     electors,
     electorate: electors.length,
-    confidence: null,
     text: first.text,
     location: first.location,
     findings: [...findings],
-    severityConflict: null,
-    contradicts: [],
-    matters: null,
-    worth: null,
-    act: null,
-    against: [],
-    state: 'new',
     ...rest,
-  };
+  });
 }
 
 const agreed: readonly [Saying, ...Saying[]] = [
@@ -167,7 +155,7 @@ const hostile: Saying = {
   location: at(files[4] ?? '', null),
 };
 
-function readings(extents: readonly FileReading['extent'][], why: string): FileReading[] {
+function readings(extents: readonly FileReading['extent'][], why: string) {
   return files.map((path, index) => {
     const extent = extents[index] ?? 'full';
     return { path, extent, why: extent === 'full' ? null : why };
@@ -181,15 +169,10 @@ export function review(
   findings: readonly Finding[],
   rest: Partial<Review> = {},
 ): Review {
-  return {
+  return sampleReview({
     reviewer,
-    persona: 'code-quality-reviewer',
     runner: 'claude',
     model: 'sonnet-9',
-    required: false,
-    status: 'complete',
-    failure: null,
-    format: 'lines',
     findings: [...findings],
     statedVerdict: 'risky',
     coverage: readings(generatedSkipped, 'the prompt limit of 200000 bytes was reached'),
@@ -201,31 +184,17 @@ export function review(
       cost: 0.081,
       estimated: false,
     },
-    attempts: 1,
     startedAt: '2026-11-21T22:14:00Z',
     durationMs: 14_230,
-    timeoutSeconds: 120,
-    unparsed: [],
-    dropped: { placeholder: 0, template: 0, prompt: 0 },
-    repairs: [],
-    notes: [],
-    votes: [],
     ...rest,
-  };
+  });
 }
 
-const timedOut: Failure = {
-  cause: 'deadline',
-  message: 'no complete answer within 120 s; the last output came after 31 s',
-  exitCode: null,
-  httpStatus: null,
-};
-const cutOff: Failure = {
-  cause: 'truncated',
-  message: 'the answer ends inside a line',
-  exitCode: null,
-  httpStatus: null,
-};
+const timedOut: Failure = failureOf(
+  'deadline',
+  'no complete answer within 120 s; the last output came after 31 s',
+);
+const cutOff: Failure = failureOf('truncated', 'the answer ends inside a line');
 
 export function sampleRun(): Run {
   const said = [
@@ -397,15 +366,11 @@ export function runOf(
   };
 }
 
-const emptyChange: Change = {
-  kind: 'change',
-  source: 'range',
+const emptyChange: Change = sampleChange({
   base: '4c1d9a',
   head: 'e01f77',
   title: 'main..feature/uploads',
-  files: [],
-  warnings: [],
-};
+});
 
 function summarise(one: Review): RunReviewer {
   const full = one.coverage.filter(reading => reading.extent === 'full').length;

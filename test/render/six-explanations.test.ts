@@ -9,7 +9,6 @@ import { formClaims } from '../../src/agreement/claims.ts';
 import { createAssessor } from '../../src/agreement/confidence/confidence.ts';
 import { explainClaim } from '../../src/agreement/explaining/explain.ts';
 import { printedIdsOf } from '../../src/core/run-files/finding-names.ts';
-import type { Finding } from '../../src/core/words/finding.ts';
 import { renderExplanation } from '../../src/render/explanation.ts';
 import { findingOf, reviewOf, sha256 } from '../agreement/sample.ts';
 import { golden } from './golden.ts';
@@ -43,8 +42,8 @@ const sayings: readonly (readonly [reviewer: string, line: number, label: string
 
 const panel = ['alpha', 'beta', 'gamma', 'delta'];
 
-async function explanationOf(words: string): Promise<string> {
-  const findings = sayings.map(([reviewer, line, label, text], index): Finding =>
+async function explanationOf(words: string) {
+  const findings = sayings.map(([reviewer, line, label, text], index) =>
     findingOf(reviewer, text, { id: `#${index + 1}`, path: 'src/upload.ts', line, label }),
   );
   const matcher = createCalibratedMatcher(matcherModel);

@@ -71,7 +71,7 @@ describe('the statistics in the terminal', () => {
     expect(text).toBe(golden('statistics.txt', text));
   });
 
-  it.each([40, 60, 80, 120])('keep within %i columns', width => {
+  it.each([40, 60, 80, 120])('keep within %i columns', width =>
     expect(
       renderStatistics(sampleStatistics('a-reviewer-with-a-name-of-some-length'), {
         color: false,
@@ -79,8 +79,8 @@ describe('the statistics in the terminal', () => {
       })
         .split('\n')
         .filter(line => stringWidth(line) > width),
-    ).toEqual([]);
-  });
+    ).toEqual([]),
+  );
 
   it('let no name steer the terminal', () => {
     for (const payload of payloads)
@@ -123,9 +123,8 @@ describe('the statistics in the terminal', () => {
     ).not.toContain('Confidence');
   });
 
-  it('say how to begin where there is nothing', () => {
+  it('say how to begin where there is nothing', () =>
     expect(
       renderStatistics({ ...sampleStatistics(), reviewers: [] }, { color: false, width: 80 }),
-    ).toBe('No runs yet. "jury review" starts one.\n');
-  });
+    ).toBe('No runs yet. "jury review" starts one.\n'));
 });

@@ -14,7 +14,7 @@ const steering =
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u;
 
 /** As a browser reads them. */
-function tagsOf(page: string): readonly string[] {
+function tagsOf(page: string) {
   return showPage(page).elements;
 }
 
@@ -60,7 +60,7 @@ describe('the HTML report', () => {
 describe('a description as HTML', () => {
   const ours = tagsOf(paintHtml('harmless', sectionsWith('harmless')));
 
-  it('keeps its tags under any text, and holds nothing invisible', () => {
+  it('keeps its tags under any text, and holds nothing invisible', () =>
     fc.assert(
       fc.property(hostileText, text => {
         const page = paintHtml(text, sectionsWith(text));
@@ -68,6 +68,5 @@ describe('a description as HTML', () => {
         expect(page).not.toMatch(steering);
       }),
       { numRuns: 150 },
-    );
-  });
+    ));
 });

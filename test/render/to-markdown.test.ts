@@ -8,7 +8,7 @@ import { hostileText, sectionsWith } from './hostile-sections.ts';
 import { review, runOf, sampleRun } from './sample-run.ts';
 
 const width = { color: false, width: 80 };
-const renderMarkdown = (run: Parameters<typeof renderers.markdown>[0]): string =>
+const renderMarkdown = (run: Parameters<typeof renderers.markdown>[0]) =>
   renderers.markdown(run, width);
 
 describe('the Markdown report', () => {
@@ -25,15 +25,14 @@ describe('the Markdown report', () => {
     }
   });
 
-  it('says so when there is nothing to say', () => {
-    expect(renderMarkdown(runOf([review('alpha', [])], []))).toContain('## No issues found.\n');
-  });
+  it('says so when there is nothing to say', () =>
+    expect(renderMarkdown(runOf([review('alpha', [])], []))).toContain('## No issues found.\n'));
 });
 
 describe('a description as Markdown', () => {
   const ours = showMarkdown(paintMarkdown(sectionsWith('harmless'))).elements;
 
-  it('keeps its shape under any text, and no word of it acts', () => {
+  it('keeps its shape under any text, and no word of it acts', () =>
     fc.assert(
       fc.property(hostileText, text => {
         const { elements, words: plain } = showMarkdown(paintMarkdown(sectionsWith(text)));
@@ -41,10 +40,9 @@ describe('a description as Markdown', () => {
         expect(actingWords(plain)).toEqual([]);
       }),
       { numRuns: 150 },
-    );
-  });
+    ));
 
-  it('begins no line with a command that a log reader knows', () => {
+  it('begins no line with a command that a log reader knows', () =>
     fc.assert(
       fc.property(hostileText, text => {
         expect(
@@ -53,6 +51,5 @@ describe('a description as Markdown', () => {
             .filter(line => /^\s*(?:::|##\[|#+\[)/.test(line)),
         ).toEqual([]);
       }),
-    );
-  });
+    ));
 });

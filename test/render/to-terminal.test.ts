@@ -10,7 +10,7 @@ const steering =
   /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u;
 
 describe('a description in a terminal', () => {
-  it('steers nothing, whatever the text', () => {
+  it('steers nothing, whatever the text', () =>
     fc.assert(
       fc.property(hostileText, text => {
         expect(paintTerminal(sectionsWith(text), { color: false, width: 80 })).not.toMatch(
@@ -21,8 +21,7 @@ describe('a description in a terminal', () => {
         ).not.toMatch(steering);
       }),
       { numRuns: 500 },
-    );
-  });
+    ));
 
   it('says the same words with and without colour', () => {
     const sections = [
@@ -49,7 +48,7 @@ describe('a description in a terminal', () => {
     expect(lines.join('').match(/y/g)).toHaveLength(90);
   });
 
-  it('marks the lines that are meant', () => {
+  it('marks the lines that are meant', () =>
     expect(
       paintTerminal(
         [
@@ -60,6 +59,5 @@ describe('a description in a terminal', () => {
         ],
         { color: false, width: 80 },
       ),
-    ).toBe('   9 | a\n> 10 |   b\n  11 | c\n');
-  });
+    ).toBe('   9 | a\n> 10 |   b\n  11 | c\n'));
 });

@@ -13,13 +13,13 @@ export interface Chance {
 export function createChance(seed: number, topic: string): Chance {
   let state = (hashOf(topic) ^ Math.imul(seed, 0x9e3779b1)) >>> 0;
   // Mulberry32: one addition and two multiplications a number.
-  const next = (): number => {
+  const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
-  const below = (bound: number): number => Math.floor(next() * bound);
+  const below = (bound: number) => Math.floor(next() * bound);
   return {
     next,
     below,

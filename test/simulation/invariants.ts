@@ -30,7 +30,7 @@ export function checkAlike(story: Story, undisturbed: Story): void {
     throw new Violation(`Another outcome than without the crashes:\n${one}\ninstead of\n${other}`);
 }
 
-function isInterrupted({ result: { reasons } }: Story): boolean {
+function isInterrupted({ result: { reasons } }: Story) {
   return reasons.some(({ rule }) => rule === 'interrupted');
 }
 
@@ -43,7 +43,7 @@ interface Kept {
 }
 
 /** Every answer that was kept, in order. */
-function keptBy(reviewer: SimulatedReviewer, { records, questions }: Story): Kept[] {
+function keptBy(reviewer: SimulatedReviewer, { records, questions }: Story) {
   return callsOf(reviewer.id, records).map((call, place) => {
     const question = questionAt(reviewer, place, questions);
     return { reviewer, delivery: question.delivery, call, question };
@@ -62,18 +62,18 @@ function questionAt({ id }: SimulatedReviewer, kept: number, questions: readonly
 const whole: ReadonlySet<DeliveryKind> = new Set(['good', 'silent', 'twice']);
 
 /** Who lists what it read and leaves nothing out has read everything too. */
-function isWhole({ kind, leavesOut }: Delivery, { shown }: Pick<Question, 'shown'>): boolean {
+function isWhole({ kind, leavesOut }: Delivery, { shown }: Pick<Question, 'shown'>) {
   return (
     whole.has(kind) ||
     (kind === 'short' && shown.every(({ path, isText }) => !isText || path !== leavesOut))
   );
 }
 
-function isCut({ delivery: { kind } }: Kept): boolean {
+function isCut({ delivery: { kind } }: Kept) {
   return kind === 'cut';
 }
 
-function checkPass(story: Story): void {
+function checkPass(story: Story) {
   const { scenario, result } = story;
   if (result.outcome !== 'PASS') return;
   const kept = scenario.reviewers.flatMap(reviewer => keptBy(reviewer, story));
@@ -101,13 +101,13 @@ function checkPass(story: Story): void {
 }
 
 /** What was delivered whole and kept stands in the claims, once; what came too late, or never, does not. */
-function checkFindings(story: Story): void {
+function checkFindings(story: Story) {
   const { scenario, result } = story;
   const stated = result.claims.flatMap(claim => claim.findings);
   const ids = stated.map(({ id }) => id);
   if (new Set(ids).size < ids.length)
     throw new Violation(`A finding is counted twice: ${ids.join(' ')}`);
-  const countOf = (mark: string): number => stated.filter(({ text }) => text.includes(mark)).length;
+  const countOf = (mark: string) => stated.filter(({ text }) => text.includes(mark)).length;
   for (const reviewer of scenario.reviewers) {
     const kept = keptBy(reviewer, story);
     // An answer that breaks off is replaced by the next one that can be read, and by nothing else.
@@ -132,7 +132,7 @@ function checkFindings(story: Story): void {
 const tryAgain: ReadonlySet<DeliveryKind> = new Set(['empty', 'babble']);
 
 /** Nobody is asked again who has answered, unless the answer was none. */
-function checkPayment({ scenario, questions, records, acknowledged }: Story): void {
+function checkPayment({ scenario, questions, records, acknowledged }: Story) {
   for (const [reviewer, count] of acknowledged)
     if (callsOf(reviewer, records).length < count)
       throw new Violation(`An answer of ${reviewer} that was kept is lost.`);
@@ -161,12 +161,12 @@ function isRepeatable(
   { kind }: Delivery,
   { attempt, count }: RecordedCall,
   { attempt: now }: Question,
-): boolean {
+) {
   if (kind === 'unreachable') return now === attempt && count <= 1;
   return tryAgain.has(kind) && attempt === 1 && now === 2;
 }
 
-function describeResult({ outcome, record, reviews, claims }: Story['result']): string {
+function describeResult({ outcome, record, reviews, claims }: Story['result']) {
   return JSON.stringify(
     {
       outcome,

@@ -78,7 +78,7 @@ describe('a crash', () => {
   });
 });
 
-async function write(disk: MemoryDisk, text: string, isSynced: boolean): Promise<void> {
+async function write(disk: MemoryDisk, text: string, isSynced: boolean) {
   const file = await disk.open('/file', 'append');
   await file.write(Buffer.from(text));
   if (isSynced) await file.sync();

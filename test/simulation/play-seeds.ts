@@ -42,13 +42,13 @@ const samples = [1, 2, 3, 4, 5, 6];
 
 const mostMs = 7_200_000;
 
-function allSeeds(): number[] {
+function allSeeds() {
   return SEED === undefined
     ? Array.from({ length: Number(SEEDS ?? 500) }, (_, index) => index + 1)
     : [Number(SEED)];
 }
 
-async function playSeeds(seeds: readonly number[]): Promise<Summary[]> {
+async function playSeeds(seeds: readonly number[]) {
   const plays = seeds.map(createScenario).map(scenario => ({
     scenario,
     disturbed: startPlay(scenario, 'disturbed'),
@@ -72,7 +72,7 @@ type Summary = Pick<Story, 'processes' | 'crashes' | 'steps' | 'trace'> & {
   readonly outcome: Story['result']['outcome'];
 };
 
-async function checkPlay({ scenario: { seed }, disturbed, calm }: Play): Promise<Summary> {
+async function checkPlay({ scenario: { seed }, disturbed, calm }: Play) {
   try {
     const story = await disturbed.story;
     checkStory(story);
@@ -97,8 +97,8 @@ async function checkPlay({ scenario: { seed }, disturbed, calm }: Play): Promise
   }
 }
 
-function describeStories(stories: readonly Summary[], seconds: number): string {
-  const sum = (key: 'processes' | 'crashes' | 'steps' | 'questions'): number =>
+function describeStories(stories: readonly Summary[], seconds: number) {
+  const sum = (key: 'processes' | 'crashes' | 'steps' | 'questions') =>
     stories.reduce((all, story) => all + story[key], 0);
   const outcomes = (['PASS', 'FAIL', 'INCOMPLETE'] as const).map(
     outcome => `${stories.filter(story => story.outcome === outcome).length} ${outcome}`,

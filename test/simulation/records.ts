@@ -22,7 +22,7 @@ export function recordsOn(machine: Machine): JournalRecord[] {
 /** Each is looked at after every question and every review. */
 let parsed = new Map<string, ReturnType<typeof parseRecord>>();
 
-function recordIn(line: string): ReturnType<typeof parseRecord> {
+function recordIn(line: string) {
   const known = parsed.get(line);
   if (known !== undefined) return known;
   if (parsed.size > 5_000) parsed = new Map();
@@ -31,7 +31,7 @@ function recordIn(line: string): ReturnType<typeof parseRecord> {
   return record;
 }
 
-function parseRecord(line: string): Pick<JournalRecord, 'key' | 'value'> | null {
+function parseRecord(line: string) {
   const start = line.indexOf(' ["');
   if (start === -1) return null;
   try {

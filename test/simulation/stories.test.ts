@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createRunFolder } from '../../src/adapters/store/run-folder.ts';
-import type { StateFolder } from '../../src/adapters/store/storage.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
 import { systemProcesses } from '../../src/adapters/system/processes.ts';
 import { createJury, type ReviewerFunction, type Runner } from '../../src/index.ts';
@@ -14,7 +13,7 @@ import { createMemoryDisk, type MemoryDisk } from './memory-disk.ts';
 
 const id = '20260301T120000Z-000001';
 
-function stateOn(disk: MemoryDisk): StateFolder {
+function stateOn(disk: MemoryDisk) {
   return {
     root: '/home/state',
     project: '/project',
@@ -46,10 +45,7 @@ describe('a reviewer whose answer broke off, and who fails when it is asked once
   const patch = 'diff --git a/a.js b/a.js\n--- a/a.js\n+++ b/a.js\n@@ -1 +1 @@\n-one\n+two\n';
   const request = { process: 'review', patch: '-' } as const;
   const cut = 'SUGGESTION|a.js:1|The list may be empty';
-  const juryWith = (
-    disk: MemoryDisk,
-    own: Runner | ReviewerFunction,
-  ): ReturnType<typeof createJury> =>
+  const juryWith = (disk: MemoryDisk, own: Runner | ReviewerFunction) =>
     createJury({
       cwd,
       disk,
@@ -59,13 +55,15 @@ describe('a reviewer whose answer broke off, and who fails when it is asked once
       config: { copies: false, reviewers: [{ id: 'one', runner: 'own' }] },
       runners: { own },
     });
+  const claims = [{ findings: [{ text: 'The list may be empty' }] }];
+
   it('has said what it said, when its run goes on', async () => {
     const disk = createMemoryDisk();
     await juryWith(disk, () => ({ text: cut, stop: 'cut' })).run(request);
     const again = await juryWith(disk, () => Promise.reject(new Error('down'))).resume('latest');
     expect(again).toMatchObject({
       outcome: 'INCOMPLETE',
-      claims: [{ findings: [{ text: 'The list may be empty' }] }],
+      claims,
       reviews: [{ status: 'partial', failure: { cause: 'thrown' }, attempts: 2 }],
     });
     // It is not done with: nothing of the change counts as read.
@@ -74,7 +72,7 @@ describe('a reviewer whose answer broke off, and who fails when it is asked once
     // The whole answer decides, and takes back nothing either.
     expect(third).toMatchObject({
       outcome: 'PASS',
-      claims: [{ findings: [{ text: 'The list may be empty' }] }],
+      claims,
       reviews: [{ status: 'complete' }],
     });
   });
@@ -86,7 +84,7 @@ describe('a reviewer whose answer broke off, and who fails when it is asked once
     const again = await juryWith(disk, () => ({ text: unread })).resume('latest');
     expect(again).toMatchObject({
       outcome: 'INCOMPLETE',
-      claims: [{ findings: [{ text: 'The list may be empty' }] }],
+      claims,
       reviews: [{ status: 'partial', failure: { cause: 'unread' }, attempts: 2 }],
     });
   });
@@ -97,12 +95,12 @@ describe('a reviewer whose answer broke off, and who fails when it is asked once
     const again = await juryWith(disk, wholeRunner(failedAnswer('exit', 'down'))).run(request);
     expect(again).toMatchObject({
       outcome: 'INCOMPLETE',
-      claims: [{ findings: [{ text: 'The list may be empty' }] }],
+      claims,
     });
   });
 });
 
-function wholeRunner(answer: ReturnType<typeof answered | typeof failedAnswer>): Runner {
+function wholeRunner(answer: ReturnType<typeof answered | typeof failedAnswer>) {
   return {
     name: 'own',
     ask: () => Promise.resolve(answer),

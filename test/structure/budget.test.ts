@@ -17,7 +17,7 @@ const twoHundredTokens = 'let a = 1;\n'.repeat(40);
 const formatter = '{ "printWidth": 100 }\n';
 
 /** A project with a little source, and its budget. */
-function createProject(): SampleRepository {
+function createProject() {
   if (project !== undefined) return copySample(project);
   const sample = createSampleRepository();
   sample.write('.prettierrc.json', formatter);
@@ -32,7 +32,7 @@ let project: SampleRepository | undefined;
 
 describe('a tree above its budget', () => {
   const sample = createProject();
-  const faults = (): readonly string[] => judgeBudget(sample.root).faults;
+  const faults = () => judgeBudget(sample.root).faults;
 
   it('is red by a sentence for each figure, committed or not', () => {
     expect(faults()).toEqual([]);
@@ -68,7 +68,7 @@ describe('a tree above its budget', () => {
 
   it('is red for the processes of npm test, where they were counted at this commit', () => {
     const head = sample.git('rev-parse', 'HEAD');
-    const start = (commit: string, started: number): void =>
+    const start = (commit: string, started: number) =>
       sample.write('node_modules/.cache/jury/processes.json', JSON.stringify({ commit, started }));
     start(head, 1_000);
     writeBudget(sample.root);

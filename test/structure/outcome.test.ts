@@ -5,9 +5,8 @@ import { findWriters, writer, writersIn } from './outcome.ts';
 const source = fileURLToPath(new URL('../../src', import.meta.url));
 
 describe('the outcome of a run and the exit code of the program', () => {
-  it(`are written in src/${writer} and nowhere else`, () => {
-    expect(findWriters(source)).toEqual([]);
-  });
+  it(`are written in src/${writer} and nowhere else`, () =>
+    expect(findWriters(source)).toEqual([]));
 
   it.each([
     [
@@ -45,9 +44,7 @@ describe('the outcome of a run and the exit code of the program', () => {
     ['a literal that is set', 'cli/main.ts', `process.exitCode = 1;`],
     ['a table of codes', 'cli/consensus.ts', `const interruptedExit = 130;`],
     ['another table of codes', 'core/gate.ts', `export const exitCodes = { PASS: 0, FAIL: 1 };`],
-  ])('are caught as %s', (_what, file, text) => {
-    expect(writersIn(file, text)).toHaveLength(1);
-  });
+  ])('are caught as %s', (_what, file, text) => expect(writersIn(file, text)).toHaveLength(1));
 
   it('may be handed on, typed and described', () => {
     for (const text of [

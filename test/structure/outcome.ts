@@ -27,7 +27,7 @@ export function writersIn(file: string, text: string): Written[] {
   if (!/outcome|exit|return [1-9]/i.test(text)) return [];
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found: Written[] = [];
-  const visit = (node: ts.Node): void => {
+  const visit = (node: ts.Node) => {
     const what = whatIsWritten(node);
     if (what !== null)
       found.push({
@@ -43,7 +43,7 @@ export function writersIn(file: string, text: string): Written[] {
 
 const names: ReadonlySet<string> = new Set(['outcome', 'exitCode', 'exit_code']);
 
-function whatIsWritten(node: ts.Node): string | null {
+function whatIsWritten(node: ts.Node) {
   if (
     ts.isPropertyAssignment(node) &&
     names.has(nameOf(node.name)) &&
@@ -73,12 +73,12 @@ function whatIsWritten(node: ts.Node): string | null {
     : null;
 }
 
-function nameOf(name: ts.PropertyName): string {
+function nameOf(name: ts.PropertyName) {
   return ts.isIdentifier(name) || ts.isStringLiteral(name) ? name.text : '';
 }
 
 /** Read elsewhere and passed on, said in words for people, absent, or a schema: nothing is decided there. */
-function isHandedOn(value: ts.Expression): boolean {
+function isHandedOn(value: ts.Expression) {
   if (ts.isParenthesizedExpression(value)) return isHandedOn(value.expression);
   if (value.kind === ts.SyntaxKind.NullKeyword) return true;
   if (ts.isPropertyAccessExpression(value))
@@ -96,7 +96,7 @@ function isHandedOn(value: ts.Expression): boolean {
 }
 
 /** A sentence is none of the three words. */
-function isWordsOrHandedOn(value: ts.Expression): boolean {
+function isWordsOrHandedOn(value: ts.Expression) {
   if (ts.isStringLiteral(value)) return !['PASS', 'FAIL', 'INCOMPLETE'].includes(value.text);
   return isHandedOn(value);
 }
@@ -106,16 +106,16 @@ function isAssignment(node: ts.Node): node is ts.BinaryExpression {
 }
 
 /** `process.exitCode` takes what the door returns: only a literal decides. */
-function isOutcomeTarget(target: ts.Expression): boolean {
+function isOutcomeTarget(target: ts.Expression) {
   return ts.isPropertyAccessExpression(target) && names.has(target.name.text);
 }
 
 /** Nought is no decision: a command that judges nothing ends well. */
-function isCode(value: ts.Node): boolean {
+function isCode(value: ts.Node) {
   return ts.isNumericLiteral(value) && value.text !== '0';
 }
 
-function holdsCode(value: ts.Node): boolean {
+function holdsCode(value: ts.Node) {
   return (
     isCode(value) ||
     (ts.isObjectLiteralExpression(value) &&
@@ -126,7 +126,7 @@ function holdsCode(value: ts.Node): boolean {
 }
 
 /** Does the function around it give exit codes: a command, or whatever `main` calls? */
-function isExitCodeOf(node: ts.Node): boolean {
+function isExitCodeOf(node: ts.Node) {
   const file = node.getSourceFile().fileName;
   if (!/^(cli|mcp)\//.test(file)) return false;
   for (let at: ts.Node | undefined = node; at !== undefined; at = at.parent) {

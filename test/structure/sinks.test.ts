@@ -5,9 +5,7 @@ import { bypassesIn, findBypasses } from './sinks.ts';
 const source = fileURLToPath(new URL('../../src', import.meta.url));
 
 describe('what prints', () => {
-  it('prints through the encoder of its sink', () => {
-    expect(findBypasses(source)).toEqual([]);
-  });
+  it('prints through the encoder of its sink', () => expect(findBypasses(source)).toEqual([]));
 
   it.each([
     ['JSON of a command', 'cli/runs.ts', 'terminal.write(JSON.stringify(runs, null, 2));'],
@@ -18,7 +16,7 @@ describe('what prints', () => {
     ['an escape by a pattern', 'core/run-files/index.ts', "text.replace(/<(?=[a-z])/g, '\\\\<')"],
     ['a stream', 'library/start-run.ts', 'process.stdout.write(text);'],
     ['an error', 'cli/main.ts', 'process.stderr.write(`jury: ${error.message}`);'],
-  ])('is caught where it has %s', (_, file, text) => {
-    expect(bypassesIn(file, text)).toHaveLength(1);
-  });
+  ])('is caught where it has %s', (_, file, text) =>
+    expect(bypassesIn(file, text)).toHaveLength(1),
+  );
 });

@@ -14,7 +14,7 @@ const fieldTerms: Readonly<Record<string, RegExp>> = {
   'common room': /(?:^|\/)(?:utils|helpers|common|shared|types|services|manager)(?:\/|\.ts)/,
 };
 
-function sayings(text: string): string[] {
+function sayings(text: string) {
   return Object.entries(fieldTerms).flatMap(([term, old]) => {
     const found = old.exec(text);
     return found === null ? [] : [`${found[0]}: say ${term}`];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { aggregate, type Aggregation } from '../../src/vote/aggregation.ts';
+import { aggregate } from '../../src/vote/aggregation.ts';
 import { buildPackets, triage } from '../../src/vote/triage.ts';
 import type { ReviewResponse } from '../../src/vote/records.ts';
 import { Stance } from '../../src/core/words/claim.ts';
@@ -18,10 +18,7 @@ const conflicts = new Map([['m-1', [conflictOf('Member-002')]]]);
 const triaged = triage(session, conflicts, thresholds);
 const packets = buildPackets(session, triaged, null);
 
-function count(
-  responses: readonly ReviewResponse[],
-  given = { consensus: 0.75, contested: 0.25 },
-): Aggregation[] {
+function count(responses: readonly ReviewResponse[], given = { consensus: 0.75, contested: 0.25 }) {
   return aggregate({
     session,
     triaged,
@@ -34,7 +31,7 @@ function count(
 }
 
 /** Answers of members 2 and 5 to 10 on the first motion, in this order; null: no response; undefined: nothing came back. */
-function answers(...said: readonly (Stance | null | undefined)[]): ReviewResponse[] {
+function answers(...said: readonly (Stance | null | undefined)[]) {
   const asked = packets
     .filter(({ assigned }) => assigned.some(({ motionId }) => motionId === 'm-1'))
     .map(({ member }) => member);

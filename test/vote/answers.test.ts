@@ -4,14 +4,14 @@ import { readStance } from '../../src/vote/records.ts';
 import { Stance } from '../../src/core/words/claim.ts';
 import { readStances } from '../../src/vote/answers.ts';
 
-const item = (id: string, stance: string, more: object = {}): object => ({
+const item = (id: string, stance: string, more: object = {}) => ({
   motion_id: id,
   stance,
   reasoning: `about ${id}`,
   ...more,
 });
 
-function stancesIn(text: string, asked: readonly string[]): Record<string, string> {
+function stancesIn(text: string, asked: readonly string[]) {
   const read = [...readStances(text, asked)];
   return Object.fromEntries(
     read.map(([id, said]) => [id, typeof said === 'string' ? `? ${said}` : said.stance]),
@@ -39,9 +39,7 @@ describe('the words of a stance', () => {
     ['rejected', 'OPPOSE'],
     ['endorse, with amendments', 'AMEND'],
     ['oppose unless amended', 'AMEND'],
-  ])('%s means %s', (words, stance) => {
-    expect(readStance(words)).toBe(stance);
-  });
+  ])('%s means %s', (words, stance) => expect(readStance(words)).toBe(stance));
 
   test.each([
     'I cannot endorse this',
@@ -58,9 +56,7 @@ describe('the words of a stance', () => {
     'unsupported',
     'disapprove',
     'abstaining',
-  ])('"%s" means none', words => {
-    expect(readStance(words)).toBeNull();
-  });
+  ])('"%s" means none', words => expect(readStance(words)).toBeNull());
 });
 
 describe('an answer on several motions', () => {
@@ -91,12 +87,11 @@ describe('an answer on several motions', () => {
     }
   });
 
-  test('that is too short leaves the rest to be asked again', () => {
+  test('that is too short leaves the rest to be asked again', () =>
     expect(stancesIn(JSON.stringify([item('m-2', 'endorse')]), ['m-1', 'm-2'])).toEqual({
       'm-1': '? The answer says nothing about it.',
       'm-2': 'ENDORSE',
-    });
-  });
+    }));
 
   test('that also speaks about one nobody asked about counts for none of them', () => {
     const answer = JSON.stringify([item('m-9', 'endorse'), item('m-1', 'oppose')]);
@@ -127,11 +122,10 @@ describe('an answer on several motions', () => {
     });
   });
 
-  test('names ids with blanks around them as the session has them', () => {
+  test('names ids with blanks around them as the session has them', () =>
     expect(stancesIn(JSON.stringify(item(' m-1 ', 'endorse')), [' m-1 '])).toEqual({
       ' m-1 ': 'ENDORSE',
-    });
-  });
+    }));
 
   test('that breaks off counts as far as it is whole', () => {
     const text = JSON.stringify([item('m-1', 'endorse'), item('m-2', 'oppose')]).slice(0, -12);
@@ -226,7 +220,7 @@ describe('whatever a member says', () => {
     fc.string({ unit: 'binary', maxLength: 200 }),
   );
 
-  test('every motion asked about has a stance or a reason why not, and no other has', () => {
+  test('every motion asked about has a stance or a reason why not, and no other has', () =>
     fc.assert(
       fc.property(
         hostile,
@@ -245,8 +239,7 @@ describe('whatever a member says', () => {
         },
       ),
       { numRuns: 500 },
-    );
-  });
+    ));
 
   test('order and surroundings never change what is read', () => {
     const answers = fc.uniqueArray(

@@ -9,7 +9,7 @@ import {
 } from '../../src/vote/recorded-inputs.ts';
 import { sha256 } from './sample-session.ts';
 
-function trailOf(count: number): { events: AuditEvent[]; head: string } {
+function trailOf(count: number) {
   const stamp = { rule_set: 'guarded@1', simulated: false };
   const trail = createAuditTrail('s-1', stamp, sha256, systemClock);
   for (let number = 1; number <= count; number++)
@@ -27,11 +27,10 @@ describe('the audit trail', () => {
     expect(findBreak([], null, sha256)).toBeNull();
   });
 
-  it('is the hash of canonical JSON: keys by code point, no white space', () => {
+  it('is the hash of canonical JSON: keys by code point, no white space', () =>
     expect(
       canonicalJson({ b: [1, 'x y', null], a: { d: true, c: 0.5 }, '\u{1F600}': 1, '\uFFFF': 2 }),
-    ).toBe('{"a":{"c":0.5,"d":true},"b":[1,"x y",null],"\uFFFF":2,"\u{1F600}":1}');
-  });
+    ).toBe('{"a":{"c":0.5,"d":true},"b":[1,"x y",null],"\uFFFF":2,"\u{1F600}":1}'));
 
   it('names the following event when any byte of one is changed, the last by the recorded head', () => {
     const { events, head } = trailOf(6);

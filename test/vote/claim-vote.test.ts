@@ -10,36 +10,25 @@ import {
 } from '../../src/vote/claim-vote.ts';
 import { judgeRun } from '../../src/core/verdict/judges.ts';
 import { decide } from '../../src/core/verdict/outcome.ts';
-import { sampleReview } from '../core/sample.ts';
+import { sampleClaim, sampleReview } from '../core/sample.ts';
 import { evidenceOf, rulesOf } from '../core/verdict/panel.ts';
 
 const thresholds = { low: 0.66, medium: 0.33, consensus: 0.75, contested: 0.25 };
 
-function claimOf(supporters: readonly string[], electorate = 4, more: Partial<Claim> = {}): Claim {
-  return {
+function claimOf(supporters: readonly string[], electorate = 4, more: Partial<Claim> = {}) {
+  return sampleClaim({
     id: 'c-0123456789',
-    severity: 'critical',
-    label: 'CRITICAL',
-    agreement: 'single',
     supporters: [...supporters],
     electors: [],
     electorate,
     confidence: 0.5,
     text: 'It leaks.',
-    location: null,
     findings: [],
-    severityConflict: null,
-    contradicts: [],
-    matters: null,
-    worth: null,
-    act: null,
-    against: [],
-    state: 'new',
     ...more,
-  };
+  });
 }
 
-const voteOf = (reviewer: string, stance: ClaimVote['stance']): ClaimVote => ({
+const voteOf = (reviewer: string, stance: ClaimVote['stance']) => ({
   reviewer,
   stance,
   reasoning: `${reviewer} says so.`,
@@ -52,7 +41,7 @@ function ballotOf(
   votes: readonly ClaimVote[] = [],
   noResponse: ClaimBallot['noResponse'] = [],
   contrary: readonly Claim[] = [],
-): ClaimBallot {
+) {
   const error = 'Nobody is left who could be asked.';
   return { claim, spoken: spokenAbout(claim, contrary), votes, noResponse, error };
 }
@@ -62,7 +51,7 @@ function conclude(
   stances: readonly ClaimVote['stance'][],
   held?: HeldClaimPanel,
   noResponse: { reviewer: string; error: string }[] = [],
-): Claim {
+) {
   const votes = stances.map((stance, index) => voteOf(`v${index + 1}`, stance));
   return concludeClaim(ballotOf(claimOf(supporters), votes, noResponse), thresholds, held);
 }
@@ -75,7 +64,7 @@ describe('a claim before the vote', () => {
     [1, 4, 'high'],
     [3, 4, 'low'],
     [2, 4, 'medium'],
-  ])('with %i of %i behind it is of the risk %s', (support, electorate, risk) => {
+  ])('with %i of %i behind it is of the risk %s', (support, electorate, risk) =>
     expect(
       riskOf(
         claimOf(
@@ -84,14 +73,13 @@ describe('a claim before the vote', () => {
         ),
         thresholds,
       ),
-    ).toBe(risk);
-  });
+    ).toBe(risk),
+  );
 
-  test('that another contradicts is never of low risk', () => {
+  test('that another contradicts is never of low risk', () =>
     expect(riskOf(claimOf(['a', 'b', 'c'], 3, { contradicts: ['c-9876543210'] }), thresholds)).toBe(
       'medium',
-    );
-  });
+    ));
 });
 
 describe('the vote about a claim', () => {
@@ -162,12 +150,11 @@ describe('the vote about a claim', () => {
     const concluded = (votes: readonly ClaimVote[], claim = denied, contrary: Claim[] = []) =>
       concludeClaim(ballotOf(claim, votes, [], contrary), thresholds);
 
-    test('so that it is contested though nobody else is left', () => {
+    test('so that it is contested though nobody else is left', () =>
       expect(concluded([])).toMatchObject({
         confidence: 0.5,
         deliberation: { outcome: 'contested', for: ['a'], against: ['d'], votes: [] },
-      });
-    });
+      }));
 
     test('moves the confidence by the votes of the others alone, and keeps the words of the denial', () => {
       const { deliberation, confidence } = concluded([
@@ -212,7 +199,7 @@ describe('the vote about a claim', () => {
     recommendation: 'fail',
     votes: { a: 'fail', v1: 'fail' },
   };
-  const afterPanel = (more: Partial<ClaimPanel> = {}): Claim =>
+  const afterPanel = (more: Partial<ClaimPanel> = {}) =>
     conclude(['a'], ['OPPOSE', 'ENDORSE'], {
       panel: { ...panel, ...more },
       skipped: null,

@@ -4,7 +4,7 @@ import { describeConflict, gatherConflicts } from '../../src/vote/triage.ts';
 import { sessionOf } from './sample-session.ts';
 
 const [a, b, c] = ['Member-001', 'Member-002', 'Member-003'];
-const positionOf = (rest: Partial<Position>): Position => ({
+const positionOf = (rest: Partial<Position>) => ({
   archon_name: a,
   mega_motion_id: null,
   stance: null,

@@ -5,14 +5,11 @@ import { type Packet, type Session, buildPackets, triage } from '../../src/vote/
 import type { Member } from '../../src/core/words/roster.ts';
 import {
   announcePanel,
-  type Draw,
   drawNeutrals,
   isContrary,
   membersOf,
-  type PanelSeating,
   seatPanels,
   seatSides,
-  type Sides,
   whyNoPanel,
 } from '../../src/vote/panels.ts';
 import type { ReviewResponse } from '../../src/vote/records.ts';
@@ -51,7 +48,7 @@ function seat({ session, packets, responses, runId = 'run-1' }: Case) {
 /** One motion, and what each member of the roster does: supports it from the start, is not asked, does not answer, or answers. */
 type Part = 'supports' | 'not asked' | 'silent' | Stance;
 
-function caseOf(parts: readonly Part[], runId?: string): Case {
+function caseOf(parts: readonly Part[], runId?: string) {
   const names = firstNames(parts.length);
   const supporters = names.filter((_, index) => parts[index] === 'supports');
   const session = sessionOf(parts.length, [{ supporters, isNovel: true }]);
@@ -68,13 +65,12 @@ function caseOf(parts: readonly Part[], runId?: string): Case {
   return { session, packets, responses, ...(runId === undefined ? {} : { runId }) };
 }
 
-function only({ panels }: ReturnType<typeof seat>): PanelSeating {
+function only({ panels }: ReturnType<typeof seat>) {
   return panels[0] ?? expect.fail('no panel was seated');
 }
 
-const namesOf = (members: readonly Member[]): string[] => members.map(({ name }) => name);
-const numbersOf = (members: readonly Member[]): string[] =>
-  members.map(({ name }) => name.slice(-2));
+const namesOf = (members: readonly Member[]) => members.map(({ name }) => name);
+const numbersOf = (members: readonly Member[]) => members.map(({ name }) => name.slice(-2));
 
 const anyPart: fc.Arbitrary<Part> = fc.constantFrom(
   'supports',
@@ -138,13 +134,13 @@ describe('the seats of a panel', () => {
     expect(announcePanel(full).neutrals_note).toBeNull();
   });
 
-  it('hold nobody twice, and no neutral who took a side or kept silent, whatever was answered', () => {
+  it('hold nobody twice, and no neutral who took a side or kept silent, whatever was answered', () =>
     fc.assert(
       fc.property(anyParts, parts => {
         for (const seated of seat(caseOf(parts)).panels) {
           const all = namesOf(membersOf(seated));
           expect(new Set(all).size).toBe(all.length);
-          const partsOf = (members: readonly Member[]): Set<Part | undefined> =>
+          const partsOf = (members: readonly Member[]) =>
             new Set(members.map(({ name }) => parts[Number(name.slice(-3)) - 1]));
           for (const [members, allowed] of [
             [seated.supporters, ['supports', 'ENDORSE']],
@@ -158,8 +154,7 @@ describe('the seats of a panel', () => {
         }
       }),
       { numRuns: 300 },
-    );
-  });
+    ));
 
   it('hold nobody twice even who stands in several lists, and nobody who is no member', () => {
     const roster = rosterOf(6);
@@ -178,7 +173,7 @@ describe('the seats of a panel', () => {
     );
   });
 
-  it('leave every contested motion with a panel or with the reason why it has none', () => {
+  it('leave every contested motion with a panel or with the reason why it has none', () =>
     fc.assert(
       fc.property(anyParts, parts => {
         const { panels, skipped } = seat(caseOf(parts));
@@ -188,16 +183,15 @@ describe('the seats of a panel', () => {
         expect(panels.length + skipped.length).toBe(isContested ? 1 : 0);
       }),
       { numRuns: 300 },
-    );
-  });
+    ));
 });
 
-const by = (runId: string): Draw => ({ runId, hash: sha256 });
+const by = (runId: string) => ({ runId, hash: sha256 });
 
 describe('the draw of neutrals', () => {
   const anyMembers = fc.integer({ min: 4, max: 40 }).map(rosterOf);
 
-  it('is the same for the same run and motion, in whatever order the roster stands', () => {
+  it('is the same for the same run and motion, in whatever order the roster stands', () =>
     fc.assert(
       fc.property(
         anyMembers.chain(members =>
@@ -213,8 +207,7 @@ describe('the draw of neutrals', () => {
           );
         },
       ),
-    );
-  });
+    ));
 
   it('is another for another run, and for another motion', () => {
     const members = rosterOf(20);
@@ -229,7 +222,7 @@ describe('the draw of neutrals', () => {
   });
 });
 
-const sidesOf = (supporters: number, critics: number, neutrals: number): Sides => {
+const sidesOf = (supporters: number, critics: number, neutrals: number) => {
   const members = rosterOf(supporters + critics + neutrals);
   return {
     supporters: members.slice(0, supporters),
@@ -243,20 +236,20 @@ describe('a panel that would be ceremony', () => {
     [1, 1, 0, 'Only 1 for it, 1 against it and 0 neutral could sit'],
     [0, 3, 3, 'Nobody stands for it'],
     [3, 0, 3, 'Nobody stands against it'],
-  ])('is not held: %i for it, %i against it, %i neutral', (inFavour, against, neutral, reason) => {
+  ])('is not held: %i for it, %i against it, %i neutral', (inFavour, against, neutral, reason) =>
     expect(whyNoPanel(sidesOf(inFavour, against, neutral), { for: inFavour, against })).toContain(
       reason,
-    );
-  });
+    ),
+  );
 
   it.each([
     [1, 1, 1],
     [2, 1, 0],
     [1, 2, 0],
     [3, 3, 3],
-  ])('is held with a third: %i for it, %i against it, %i neutral', (inFavour, against, neutral) => {
-    expect(whyNoPanel(sidesOf(inFavour, against, neutral), { for: inFavour, against })).toBeNull();
-  });
+  ])('is held with a third: %i for it, %i against it, %i neutral', (inFavour, against, neutral) =>
+    expect(whyNoPanel(sidesOf(inFavour, against, neutral), { for: inFavour, against })).toBeNull(),
+  );
 
   it('counts who stands for it and cannot sit, and still wants somebody who hears another side', () => {
     const tools = { for: 2, against: 3 };
@@ -265,14 +258,13 @@ describe('a panel that would be ceremony', () => {
     expect(whyNoPanel(sidesOf(0, 2, 1), tools)).toBeNull();
   });
 
-  it('is told with its motion', () => {
+  it('is told with its motion', () =>
     expect(seat(caseOf(['ENDORSE', 'OPPOSE', 'AMEND', 'silent']))).toEqual({
       panels: [],
       skipped: [
         { mega_motion_id: 'm-1', reason: expect.stringContaining('fewer than 3') as string },
       ],
-    });
-  });
+    }));
 });
 
 describe('what a panel recommends', () => {

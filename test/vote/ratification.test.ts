@@ -9,11 +9,10 @@ import {
   simulatedTally,
 } from '../../src/vote/ratification.ts';
 import { RuleSet, withoutImplicit, labelOf } from '../../src/vote/aggregation.ts';
-import { aggregationOf, shippedRules } from './sample-session.ts';
+import { anyRules } from './any-rules.ts';
+import { aggregationOf, everyRuleSet } from './sample-session.ts';
 
-const [explicit, seed, quorum, guarded] = ['explicit', 'seed', 'quorum', 'guarded'].map(
-  shippedRules,
-) as [RuleSet, RuleSet, RuleSet, RuleSet];
+const [explicit, seed, quorum, guarded] = everyRuleSet as [RuleSet, RuleSet, RuleSet, RuleSet];
 
 interface Case {
   readonly yeas: number;
@@ -38,7 +37,7 @@ function decide(
     riskTier = 'high',
     constitutional: declared = null,
   }: Case,
-): readonly Decision[] {
+) {
   return decideMotion(
     {
       title,
@@ -57,12 +56,17 @@ function decide(
   );
 }
 
-const outcomes = (decisions: readonly Decision[]): string[] =>
-  decisions.map(({ outcome }) => outcome);
+const outcomes = (decisions: readonly Decision[]) => decisions.map(({ outcome }) => outcome);
+const tally = (yeas: number, nays: number, amends: number, abstentions: number) => ({
+  yeas,
+  nays,
+  amends,
+  abstentions,
+});
 const constitutional = 'On CONSTITUTIONAL safeguards';
 
 /** Every way to answer, one by one. */
-function everyWay(rules: RuleSet, given: Case): Set<string | undefined> {
+function everyWay(rules: RuleSet, given: Case) {
   const { yeas, nays = 0, amends = 0, missing = 0 } = given;
   const found = new Set<string | undefined>();
   for (let y = 0; y <= missing; y += 1) {
@@ -85,35 +89,6 @@ function everyWay(rules: RuleSet, given: Case): Set<string | undefined> {
 }
 
 describe('answers that are missing', () => {
-  const share = fc
-    .tuple(fc.nat({ max: 4 }), fc.integer({ min: 1, max: 4 }))
-    .map(([part, whole]): [number, number] => [Math.min(part, whole), whole]);
-  const threshold = fc.record({ share, strict: fc.boolean() });
-  const custom = fc
-    .record({
-      of: fc.constantFrom('roster' as const, 'eligible' as const),
-      simple: threshold,
-      quorum: share,
-      roster: share,
-      eligible: share,
-      deferAbove: fc.option(share),
-    })
-    .map(({ of, simple, quorum: some, roster, eligible, deferAbove }) =>
-      RuleSet.safeParse({
-        ...guarded,
-        name: 'custom',
-        parameters: {
-          ...guarded.parameters,
-          required: { of, simple, constitutional: simple },
-          quorum: { simple: some, constitutional: some },
-          amend_tolerance: { roster, eligible },
-          second_pass: { defer_above: deferAbove },
-        },
-      }),
-    )
-    .filter(({ success }) => success)
-    .map(({ data }) => data as RuleSet);
-  const rules = fc.oneof(fc.constantFrom(explicit, seed, quorum, guarded), custom);
   const cases = fc.record({
     yeas: fc.nat({ max: 9 }),
     nays: fc.nat({ max: 9 }),
@@ -124,9 +99,9 @@ describe('answers that are missing', () => {
     riskTier: fc.constantFrom('low' as const, 'high' as const),
   });
 
-  it('leave a motion incomplete exactly where some way to answer ends it otherwise', () => {
+  it('leave a motion incomplete exactly where some way to answer ends it otherwise', () =>
     fc.assert(
-      fc.property(rules, cases, (set, { absent, amends: stated, ...rest }) => {
+      fc.property(anyRules, cases, (set, { absent, amends: stated, ...rest }) => {
         const amends = set.parameters.amends === 'counted' ? stated : 0;
         const given = {
           ...rest,
@@ -139,8 +114,7 @@ describe('answers that are missing', () => {
         );
       }),
       { numRuns: 500 },
-    );
-  });
+    ));
 
   it('keep the figures so far, and no second pass', () => {
     expect(decide(guarded, { yeas: 12, missing: 12, size: 24 })).toEqual([
@@ -171,15 +145,11 @@ describe('rule set explicit', () => {
       amendments_proposed: 4,
       abstentions: 1,
     });
-    const tallyOf = (rules: RuleSet) => motionAtVote(counts, 0, rules).tally;
-    expect(tallyOf(explicit)).toEqual({ yeas: 3, nays: 2, amends: 0, abstentions: 5 });
-    expect(tallyOf(quorum)).toEqual({ yeas: 12, nays: 2, amends: 4, abstentions: 1 });
-    expect(tallyOf(withoutImplicit(quorum))).toEqual({
-      yeas: 3,
-      nays: 2,
-      amends: 4,
-      abstentions: 1,
-    });
+    expect(
+      [explicit, quorum, withoutImplicit(quorum)].map(
+        rules => motionAtVote(counts, 0, rules).tally,
+      ),
+    ).toEqual([tally(3, 2, 0, 5), tally(12, 2, 4, 1), tally(3, 2, 4, 1)]);
     expect([labelOf(withoutImplicit(quorum)), labelOf(withoutImplicit(seed))]).toEqual([
       'quorum@1+no-implicit',
       'seed@1',
@@ -224,24 +194,22 @@ describe('rule sets quorum and guarded', () => {
     expect(outcomes(decide(guarded, given))).toEqual(expected);
   });
 
-  it('ask for 25 of 48 on a low-risk motion', () => {
+  it('ask for 25 of 48 on a low-risk motion', () =>
     expect(decide(quorum, { yeas: 48, riskTier: 'low' })[0]).toMatchObject({
       eligible_votes: 48,
       threshold_required: 25,
       quorum_required: 36,
       quorum_met: true,
-    });
-  });
+    }));
 
-  it('turn amends into yeas in the second pass', () => {
+  it('turn amends into yeas in the second pass', () =>
     expect(decide(quorum, { yeas: 19, nays: 12, amends: 5 })[1]).toMatchObject({
       yeas: 24,
       nays: 12,
       amends: 0,
       eligible_votes: 36,
       threshold_required: 19,
-    });
-  });
+    }));
 
   it('guarded alone defers for revision when more than half are amends', () => {
     const [, second] = decide(guarded, { yeas: 17, nays: 18, amends: 37 });
@@ -298,7 +266,7 @@ describe('rule sets quorum and guarded', () => {
         fc.pre(yeas + nays + amends <= size);
         const e = yeas + nays + amends;
         // x ≥ ⌈2e/3⌉ is 3x ≥ 2e, and x ≥ ⌊e/2⌋+1 is 2x > e: no rounding at all.
-        const reaches = (votes: number): boolean =>
+        const reaches = (votes: number) =>
           e > 0 && (isConstitutional ? 3 * votes >= 2 * e : 2 * votes > e);
         const hasQuorum = isConstitutional ? 3 * e >= 2 * size : 2 * e >= size;
         const isTolerated = 72 * (amends - 1) < 5 * size && 10 * (amends - 1) < e;
@@ -335,7 +303,7 @@ describe('rule sets quorum and guarded', () => {
   });
 });
 
-const kindOf = (title: string, declared: boolean | null = null): unknown[] => {
+const kindOf = (title: string, declared: boolean | null = null) => {
   const [first] = decide(guarded, { yeas: 39, nays: 21, title, constitutional: declared });
   return [first?.threshold_type, first?.supermajority_because, first?.outcome];
 };
@@ -343,9 +311,7 @@ const kindOf = (title: string, declared: boolean | null = null): unknown[] => {
 describe('constitutional motions', () => {
   it.each(['On CONSTITUTIONAL safeguards', 'Unconstitutional surveillance', 'constitutional'])(
     'are those whose title says so: %s',
-    title => {
-      expect(kindOf(title)).toEqual(['supermajority', 'title', 'rejected']);
-    },
+    title => expect(kindOf(title)).toEqual(['supermajority', 'title', 'rejected']),
   );
 
   it('are those that are declared so, and none that is declared otherwise', () => {
@@ -359,12 +325,11 @@ describe('constitutional motions', () => {
     expect(kindOf('The constitution')).toEqual(['simple_majority', null, 'ratified']);
   });
 
-  it('need no supermajority where nobody votes on them', () => {
+  it('need no supermajority where nobody votes on them', () =>
     expect(decide(seed, { yeas: 0, riskTier: 'low', constitutional: true })[0]).toMatchObject({
       threshold_type: 'fast_track',
       supermajority_because: null,
-    });
-  });
+    }));
 });
 
 describe('simulated votes', () => {
@@ -374,28 +339,17 @@ describe('simulated votes', () => {
   ] as const)(
     'come from the table: consensus %s',
     (consensus, [yeas, nays, amends, abstentions]) => {
-      expect(simulatedTally(consensus, 72, guarded)).toEqual({
-        yeas,
-        nays,
-        amends,
-        abstentions,
-      });
-      expect(simulatedTally(consensus, 72, explicit)).toEqual({
-        yeas,
-        nays,
-        amends: 0,
-        abstentions: 72 - yeas - nays,
-      });
+      expect(simulatedTally(consensus, 72, guarded)).toEqual(
+        tally(yeas, nays, amends, abstentions),
+      );
+      expect(simulatedTally(consensus, 72, explicit)).toEqual(
+        tally(yeas, nays, 0, 72 - yeas - nays),
+      );
     },
   );
 
   it('are scaled down to smaller rosters and always make the roster', () => {
-    expect(simulatedTally(false, 7, guarded)).toEqual({
-      yeas: 3,
-      nays: 2,
-      amends: 0,
-      abstentions: 2,
-    });
+    expect(simulatedTally(false, 7, guarded)).toEqual(tally(3, 2, 0, 2));
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5000 }), size => {
         const { yeas, nays, amends, abstentions } = simulatedTally(false, size, guarded);
@@ -405,13 +359,21 @@ describe('simulated votes', () => {
   });
 });
 
+function required(simple: unknown[], constitutional: unknown[]) {
+  const [one, other] = [simple, constitutional].map(([part, whole, strict]) => ({
+    share: [part, whole],
+    strict,
+  }));
+  return { required: { of: 'roster', simple: one, constitutional: other } };
+}
+
 describe('rule sets as data', () => {
   it('ship with figures that are checked', () => {
     for (const rules of [explicit, seed, quorum, guarded])
       expect(RuleSet.parse(rules)).toEqual(rules);
   });
 
-  it('round by integers', () => {
+  it('round by integers', () =>
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 100_000 }),
@@ -428,40 +390,12 @@ describe('rule sets as data', () => {
           );
         },
       ),
-    );
-  });
+    ));
 
   it.each([
-    [
-      'constitutional motions would need fewer yeas',
-      {
-        required: {
-          of: 'roster',
-          simple: { share: [2, 3], strict: false },
-          constitutional: { share: [1, 2], strict: true },
-        },
-      },
-    ],
-    [
-      'without a single yea',
-      {
-        required: {
-          of: 'roster',
-          simple: { share: [0, 1], strict: false },
-          constitutional: { share: [1, 2], strict: true },
-        },
-      },
-    ],
-    [
-      'asks for more than all votes',
-      {
-        required: {
-          of: 'roster',
-          simple: { share: [1, 2], strict: true },
-          constitutional: { share: [3, 3], strict: true },
-        },
-      },
-    ],
+    ['constitutional motions would need fewer yeas', required([2, 3, false], [1, 2, true])],
+    ['without a single yea', required([0, 1, false], [1, 2, true])],
+    ['asks for more than all votes', required([1, 2, true], [3, 3, true])],
     [
       'constitutional motions would need fewer votes',
       { quorum: { simple: [2, 3], constitutional: [1, 2] } },

@@ -36,7 +36,7 @@ function drawsOf<Item>(list: readonly Item[], size: number): Item[][] {
 }
 
 describe('the hypergeometric chance', () => {
-  it('is the share of all draws', () => {
+  it('is the share of all draws', () =>
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 10 }),
@@ -54,8 +54,7 @@ describe('the hypergeometric chance', () => {
           );
         },
       ),
-    );
-  });
+    ));
 
   it('is known of large populations', () => {
     const drawing = { marked: 5_000, population: 10_000, drawn: 1_000 };

@@ -7,42 +7,9 @@ import {
   decideSecondPass,
   type MotionAtVote,
 } from '../../src/vote/ratification.ts';
-import { RuleSet, type Share } from '../../src/vote/aggregation.ts';
+import type { RuleSet, Share } from '../../src/vote/aggregation.ts';
+import { anyRules } from './any-rules.ts';
 import { shippedRules } from './sample-session.ts';
-
-const [explicit, seed, quorum, guarded] = ['explicit', 'seed', 'quorum', 'guarded'].map(
-  shippedRules,
-) as [RuleSet, RuleSet, RuleSet, RuleSet];
-
-const share = fc
-  .tuple(fc.nat({ max: 4 }), fc.integer({ min: 1, max: 4 }))
-  .map(([part, whole]): [number, number] => [Math.min(part, whole), whole]);
-const threshold = fc.record({ share, strict: fc.boolean() });
-const custom = fc
-  .record({
-    of: fc.constantFrom('roster' as const, 'eligible' as const),
-    simple: threshold,
-    quorum: fc.option(share),
-    roster: share,
-    eligible: share,
-    deferAbove: fc.option(share),
-  })
-  .map(({ of, simple, quorum: some, roster, eligible, deferAbove }) =>
-    RuleSet.safeParse({
-      ...guarded,
-      name: 'custom',
-      parameters: {
-        ...guarded.parameters,
-        required: { of, simple, constitutional: simple },
-        quorum: some && { simple: some, constitutional: some },
-        amend_tolerance: { roster, eligible },
-        second_pass: { defer_above: deferAbove },
-      },
-    }),
-  )
-  .filter(({ success }) => success)
-  .map(({ data }) => data as RuleSet);
-const anyRules = fc.oneof(fc.constantFrom(explicit, seed, quorum, guarded), custom);
 
 type Votes = Pick<MotionAtVote['tally'], 'yeas' | 'nays' | 'amends'>;
 
@@ -231,7 +198,7 @@ describe('a second pass that was asked', () => {
     expect(Math.min(complete, incomplete)).toBeGreaterThan(50);
   });
 
-  it('ratifies nothing without the yeas that the rules ask for, and no amendment is one', () => {
+  it('ratifies nothing without the yeas that the rules ask for, and no amendment is one', () =>
     fc.assert(
       fc.property(
         anyRules,
@@ -256,11 +223,11 @@ describe('a second pass that was asked', () => {
         },
       ),
       { numRuns: 3000 },
-    );
-  });
+    ));
 
   it('that nobody answers ends like one in which everybody could still say anything', () => {
     // 5 yeas stay of 24; 13 of 18 were asked again and none answers: they could ratify it, and reject it.
+    const guarded = shippedRules('guarded');
     const setting = { rules: guarded, size: 24, isConstitutional: false };
     expect(
       decideSecondPass(atVote({ yeas: 5, nays: 0, amends: 0 }, 13, setting), 24, guarded).outcome,
@@ -272,7 +239,7 @@ describe('a second pass that was asked', () => {
 });
 
 describe('a second pass that is assumed', () => {
-  it('has the arithmetic of the page: amends become yeas, and nothing else changes', () => {
+  it('has the arithmetic of the page: amends become yeas, and nothing else changes', () =>
     fc.assert(
       fc.property(cases, ({ votes, setting }) => {
         const { rules, size } = setting;
@@ -285,6 +252,5 @@ describe('a second pass that is assumed', () => {
         if (first === 'again') expect(decisions[1]).toMatchObject(assumed);
       }),
       { numRuns: 2000 },
-    );
-  });
+    ));
 });

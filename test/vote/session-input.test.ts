@@ -10,7 +10,7 @@ import {
 import { parseSessionJson } from '../../src/core/given-json.ts';
 import { readRoster } from '../../src/core/words/roster.ts';
 
-function read(files: Partial<SessionFiles>, includeDeferred = false): SessionInput {
+function read(files: Partial<SessionFiles>, includeDeferred = false) {
   const none = {
     id: 'folder',
     megaMotions: [],
@@ -30,7 +30,7 @@ function read(files: Partial<SessionFiles>, includeDeferred = false): SessionInp
   );
 }
 
-const messageOf = (work: () => unknown): string => {
+const messageOf = (work: () => unknown) => {
   try {
     work();
   } catch (error) {
@@ -40,15 +40,15 @@ const messageOf = (work: () => unknown): string => {
   return 'nothing was thrown';
 };
 
-const ids = ({ session }: SessionInput): string[] => session.motions.map(({ id }) => id);
+const ids = ({ session }: SessionInput) => session.motions.map(({ id }) => id);
 
-const declared = (given: object): (boolean | null)[] =>
+const declared = (given: object) =>
   read({
     megaMotions: [given],
     novelProposals: [{ proposal_id: 'p', ...given }],
   }).session.motions.map(({ constitutional }) => constitutional);
 
-const supported = (...names: string[]): object => ({
+const supported = (...names: string[]) => ({
   megaMotions: [{ mega_motion_id: 'm', title: 'T', all_supporting_archons: names }],
 });
 
@@ -216,11 +216,11 @@ describe('a session', () => {
       { roster: [{ role: 'nameless' }] },
       'Error: roster.json: element 0: must be a name, or an object with a name',
     ],
-  ])('of the wrong shape is refused: %j', (files, message) => {
-    expect(messageOf(() => read(files))).toBe(message);
-  });
+  ])('of the wrong shape is refused: %j', (files, message) =>
+    expect(messageOf(() => read(files))).toBe(message),
+  );
 
-  it('may have a roster of one, with everything about the member, in any script', () => {
+  it('may have a roster of one, with everything about the member, in any script', () =>
     expect(
       readRoster(
         [
@@ -243,8 +243,7 @@ describe('a session', () => {
         model: 'm',
         baseUrl: 'http://127.0.0.1:1/v1',
       },
-    ]);
-  });
+    ]));
 
   it('names line and column of what is no JSON', () => {
     expect(messageOf(() => parseSessionJson('f.json', '[\n  {"a": 1,\n   oops}\n]'))).toBe(

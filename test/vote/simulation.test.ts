@@ -5,7 +5,7 @@ import { printReviews, simulateReviews } from '../../src/vote/artifacts.ts';
 import { conflictOf, firstNames, sessionOf, thresholds } from './sample-session.ts';
 import { inOrder, toResponse } from '../../src/vote/aggregation.ts';
 
-const idOf = (member: string, motion: string): string => `${member} on ${motion}`;
+const idOf = (member: string, motion: string) => `${member} on ${motion}`;
 
 const size = 12;
 const AnyMotions = fc.array(
@@ -14,7 +14,7 @@ const AnyMotions = fc.array(
 );
 
 describe('answers of a simulation', () => {
-  it('come in the stored order, one for each assignment, the same whenever they are gone through, and are printed so', () => {
+  it('come in the stored order, one for each assignment, the same whenever they are gone through, and are printed so', () =>
     fc.assert(
       fc.property(AnyMotions, motions => {
         const session = sessionOf(
@@ -45,6 +45,5 @@ describe('answers of a simulation', () => {
             `${JSON.stringify(stored, null, compact ? 0 : 2)}\n`,
           );
       }),
-    );
-  });
+    ));
 });

@@ -4,7 +4,6 @@ import {
   type Conflict,
   type Motion,
   type Packet,
-  type RiskTier,
   buildPackets,
   triage,
 } from '../../src/vote/triage.ts';
@@ -21,7 +20,7 @@ function tierOf(
     Omit<Motion, 'supporters'>
   >,
   settings = thresholds,
-): RiskTier | undefined {
+) {
   const session = sessionOf(size, [{ ...rest, supporters: firstNames(supporters) }]);
   const against = firstNames(conflicts).map(name => conflictOf(name));
   return triage(session, new Map([['m-1', against]]), settings)[0]?.riskTier;
@@ -37,11 +36,9 @@ describe('risk tiers', () => {
     [{ supporters: 48, conflicts: 1 }, 'medium'],
     [{ supporters: 30, conflicts: 5 }, 'medium'],
     [{ supporters: 30, conflicts: 6 }, 'high'],
-  ] as const)('%o of 72 is %s', (given, expected) => {
-    expect(tierOf(given)).toBe(expected);
-  });
+  ] as const)('%o of 72 is %s', (given, expected) => expect(tierOf(given)).toBe(expected));
 
-  it('follow exact arithmetic for rosters of any size', () => {
+  it('follow exact arithmetic for rosters of any size', () =>
     fc.assert(
       fc.property(
         fc
@@ -57,12 +54,10 @@ describe('risk tiers', () => {
           expect(tierOf({ size, supporters })).toBe(expected);
         },
       ),
-    );
-  });
+    ));
 
-  it('fast-track more when the threshold of low risk is lowered', () => {
-    expect(tierOf({ supporters: 40 }, { ...thresholds, low: 0.5 })).toBe('low');
-  });
+  it('fast-track more when the threshold of low risk is lowered', () =>
+    expect(tierOf({ supporters: 40 }, { ...thresholds, low: 0.5 })).toBe('low'));
 
   it('may trust a broad source, without conflict and with ten supporters', () => {
     const trusting = { ...thresholds, triage: { low_from_tier: true } };
@@ -106,7 +101,7 @@ function packetsOf(
   supporters: readonly number[],
   conflicts: readonly Conflict[] = [],
   sampling: Parameters<typeof buildPackets>[2] = null,
-): Packet[] {
+) {
   const session = sessionOf(
     size,
     supporters.map(count => ({ supporters: firstNames(count) })),
@@ -117,20 +112,19 @@ function packetsOf(
   return buildPackets(session, triage(session, byMotion, thresholds), sampling);
 }
 
-const shape = (packets: readonly Packet[]): unknown[] =>
+const shape = (packets: readonly Packet[]) =>
   packets.map(({ assigned, alreadyEndorsed }) => [
     assigned.map(({ motionId, reason }) => `${motionId} ${reason}`),
     alreadyEndorsed,
   ]);
 
 describe('packets', () => {
-  it('go to every member, also empty ones: nobody is asked about a motion of low risk', () => {
+  it('go to every member, also empty ones: nobody is asked about a motion of low risk', () =>
     expect(shape(packetsOf(3, [2]))).toEqual([
       [[], ['m-1']],
       [[], ['m-1']],
       [[], []],
-    ]);
-  });
+    ]));
 
   it('ask who has not spoken, and everybody in conflict, supporter or not', () => {
     const packets = packetsOf(
@@ -160,9 +154,8 @@ describe('packets', () => {
     ).toHaveLength(18);
   });
 
-  it('ask all of those who have not spoken when the sample is larger than they are', () => {
+  it('ask all of those who have not spoken when the sample is larger than they are', () =>
     expect(shape(packetsOf(5, [2], [], { size: 9, hash: sha256 }))).toEqual(
       shape(packetsOf(5, [2])),
-    );
-  });
+    ));
 });

@@ -21,12 +21,11 @@ const read = (text: string): Promise<unknown> =>
   parseConfiguration({ file: '/x/jury.config.yaml', text });
 
 describe('finding the configuration', () => {
-  it('looks upwards from the folder of the caller', async () => {
+  it('looks upwards from the folder of the caller', async () =>
     expect(await findConfiguration(path.join(folder, 'a/b'), null)).toEqual({
       file: path.join(folder, 'jury.config.yaml'),
       text: 'quorum: 2\n',
-    });
-  });
+    }));
 
   it('refuses a named file that is not there, and a folder', async () => {
     await expect(findConfiguration(folder, 'other.yaml')).rejects.toThrow(
@@ -39,21 +38,19 @@ describe('finding the configuration', () => {
 });
 
 describe('reading the configuration', () => {
-  it('fills in the defaults', async () => {
+  it('fills in the defaults', async () =>
     expect(await read('')).toMatchObject({
       strategy: 'calibrated',
       trust: 'own',
       concurrency: 16,
-    });
-  });
+    }));
 
-  it('reads JSON too', async () => {
+  it('reads JSON too', async () =>
     expect(
       await read('{"reviewers": [{"id": "a", "runner": "command", "command": ["./a"]}]}'),
     ).toMatchObject({
       reviewers: [{ id: 'a', persona: 'code-quality-reviewer', required: false }],
-    });
-  });
+    }));
 
   it.each([
     [
@@ -162,7 +159,7 @@ describe('reading the configuration', () => {
 });
 
 describe('personas', () => {
-  it('ships those of changes, documents, research and questions', async () => {
+  it('ships those of changes, documents, research and questions', async () =>
     expect(await shippedPersonas()).toEqual([
       'advisor',
       'architect',
@@ -181,8 +178,7 @@ describe('personas', () => {
       'user-persona-reviewer',
       'verifier',
       'vulnerability-reviewer',
-    ]);
-  });
+    ]));
 
   it('reads every one that ships under its own name', async () => {
     for (const name of await shippedPersonas())
@@ -205,9 +201,9 @@ describe('personas', () => {
   it.each([
     ['an unknown name', 'security-reviewr', 'There is no persona "security-reviewr".'],
     ['a path that is not there', './nobody.md', 'cannot be read'],
-  ])('refuses %s', async (_what, name, sentence) => {
-    await expect(readPersona(name, folder)).rejects.toThrow(sentence);
-  });
+  ])('refuses %s', (_what, name, sentence) =>
+    expect(readPersona(name, folder)).rejects.toThrow(sentence),
+  );
 
   it.each([
     ['---js\nprocess.exit(1)\n---\n', 'A persona starts with front matter'],

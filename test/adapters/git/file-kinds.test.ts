@@ -8,7 +8,7 @@ import { createSampleRepository, type SampleRepository } from './sample-reposito
 function twoCommits(
   before: (sample: SampleRepository) => void,
   after: (sample: SampleRepository) => void,
-): SampleRepository {
+) {
   const sample = createSampleRepository();
   sample.write('unchanged.txt', 'same\n');
   before(sample);

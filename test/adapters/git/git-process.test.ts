@@ -7,11 +7,7 @@ import { readChange, refusal, withRepository } from './reading.ts';
 import { createFolder, createSampleRepository, runGitIn } from './sample-repository.ts';
 
 /** A git that writes down how it was called and then does its work. */
-function createSpy(): {
-  readonly gitPath: string;
-  readonly calls: () => string[][];
-  readonly environment: () => string[];
-} {
+function createSpy() {
   const folder = createFolder();
   const [gitPath, log, names] = [
     join(folder, 'git'),
@@ -221,7 +217,7 @@ describe('when the process exits', () => {
   });
 });
 
-function commitOf5000Files(text: string): string {
+function commitOf5000Files(text: string) {
   const files = Array.from({ length: 5_000 }, (_, index) => {
     const content = `${text} ${index}\n`;
     return `M 644 inline d${index % 70}/f${index}\ndata ${content.length}\n${content}\n`;
@@ -229,7 +225,7 @@ function commitOf5000Files(text: string): string {
   return `commit refs/heads/main\ncommitter A <a@b> 1700000000 +0000\ndata 0\n${files.join('')}\n`;
 }
 
-function countProcesses(folder: string): number {
+function countProcesses(folder: string) {
   return execFileSync('ps', ['-eo', 'stat,args'], { encoding: 'utf8' })
     .split('\n')
     .filter(line => line.includes(folder) && !line.startsWith('Z') && !line.includes('jury-reaper'))

@@ -22,7 +22,7 @@ const requests: readonly ChangeRequest[] = [
 ];
 
 /** Asks everything there is to ask; returns the sources that answered. A refusal is fine, any other error is not. */
-async function askEverything(repository: GitRepository): Promise<string[]> {
+async function askEverything(repository: GitRepository) {
   const answered: string[] = [];
   for (const request of requests) {
     const change = await repository.change(request).catch(ignoreRefusal);
@@ -37,7 +37,7 @@ async function askEverything(repository: GitRepository): Promise<string[]> {
   return answered;
 }
 
-function ignoreRefusal(error: unknown): null {
+function ignoreRefusal(error: unknown) {
   if (error instanceof UserError) return null;
   throw error;
 }
@@ -65,8 +65,6 @@ describe('a hostile repository', () => {
 
   it.each(zoo.filter(({ control }) => control !== undefined))(
     'with $name would have done its harm under plain tools',
-    fixture => {
-      expect(springs(plantFixture(base, fixture), fixture.control ?? '')).toBe(true);
-    },
+    fixture => expect(springs(plantFixture(base, fixture), fixture.control ?? '')).toBe(true),
   );
 });

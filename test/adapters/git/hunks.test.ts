@@ -29,7 +29,7 @@ const text = fc
   );
 
 describe('hunks', () => {
-  it('of a whole text give the text back', () => {
+  it('of a whole text give the text back', () =>
     fc.assert(
       fc.property(text, whole => {
         const hunks = addedHunks(whole);
@@ -40,8 +40,7 @@ describe('hunks', () => {
           ),
         ).toBe(true);
       }),
-    );
-  });
+    ));
 
   it('of any two texts, as git writes them, turn the old one into the new one', async () => {
     const pairs = fc.sample(fc.tuple(text, text), { numRuns: 150, seed: 7 });
@@ -81,7 +80,7 @@ describe('hunks', () => {
     expect(applyHunks('a', hunks)).toBeNull();
   });
 
-  it('are told apart by their counts alone', () => {
+  it('are told apart by their counts alone', () =>
     expect(
       readHunks(['@@ -1,2 +1 @@ heading', ' a', '-@@ -9 +9 @@', '@@ -5 +5,0 @@', '-b', 'rest'], 0),
     ).toEqual({
@@ -100,14 +99,13 @@ describe('hunks', () => {
       additions: 0,
       deletions: 2,
       isWhole: true,
-    });
-  });
+    }));
 
   it.each([
     [['@@ -1,2 +1,2 @@', ' a']],
     [['@@ -1 +1 @@', '+a', '+b', '-c']],
     [['@@ -1 +1 @@', 'rubbish']],
-  ])('without all their lines are incomplete: %j', lines => {
-    expect(readHunks(lines, 0).isWhole).toBe(false);
-  });
+  ])('without all their lines are incomplete: %j', lines =>
+    expect(readHunks(lines, 0).isWhole).toBe(false),
+  );
 });

@@ -96,12 +96,11 @@ describe('files of a working tree', () => {
     expect(refused.message).toMatch(message);
   });
 
-  it('leave nothing to review when none is named', async () => {
+  it('leave nothing to review when none is named', async () =>
     expect(await refusal(workingTree().root, files())).toMatchObject({
       kind: 'input',
       message: 'Nothing to review: no file was named.',
-    });
-  });
+    }));
 
   it('are read back from what was shown', async () => {
     const sample = workingTree();

@@ -3,26 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { UserError } from '../../../src/core/errors.ts';
 import { parsePatch } from '../../../src/adapters/git/patch.ts';
 import { fileOf, linesOf, readChange, refusal, summary, withRepository } from './reading.ts';
-import {
-  createFolder,
-  createSampleRepository,
-  runGitIn,
-  type SampleRepository,
-} from './sample-repository.ts';
+import { createFolder, createSampleRepository, runGitIn } from './sample-repository.ts';
+import { sampleChange } from '../../core/sample.ts';
 
 const outside = (text: string) =>
   readChange(createFolder(), { source: 'patch', text, title: 'fix.patch' });
 const parsed = (text: string) =>
-  summary({
-    kind: 'change',
-    source: 'patch',
-    base: null,
-    head: null,
-    title: '',
-    files: parsePatch(text),
-    warnings: [],
-  });
-const isReadOrRefused = (text: string): boolean => {
+  summary(
+    sampleChange({ source: 'patch', base: null, head: null, title: '', files: parsePatch(text) }),
+  );
+const isReadOrRefused = (text: string) => {
   try {
     return parsePatch(text).every(file => file.path !== '');
   } catch (error) {
@@ -32,7 +22,7 @@ const isReadOrRefused = (text: string): boolean => {
 
 const twenty = Array.from({ length: 20 }, (_, index) => `line ${index}\n`).join('');
 
-function manyChanges(): SampleRepository {
+function manyChanges() {
   const sample = createSampleRepository();
   for (const [name, content] of Object.entries({
     'changed.txt': twenty,
@@ -166,9 +156,7 @@ describe('a patch', () => {
       'diff --git "a/\\303\\274\\"\\n" "b/\\303\\274\\"\\n"\nnew file mode 100644\nindex 0000000..e69de29\n',
       ['added text +0 -0 ü"\n'],
     ],
-  ])('%s is read', (_, text, expected) => {
-    expect(parsed(text)).toEqual(expected);
-  });
+  ])('%s is read', (_, text, expected) => expect(parsed(text)).toEqual(expected));
 
   it('of a link shows its target, of a submodule says in words what it is', async () => {
     const [from, to] = ['a'.repeat(40), 'b'.repeat(40)];
@@ -267,11 +255,11 @@ describe('a patch', () => {
     ]),
     ['what one folder alone has', 'Only in n: x\n', 'The patch does not show: Only in n: x'],
     ['colours', '\u001B[1mdiff --git a/x b/x\u001B[m\n', 'The patch is coloured.'],
-  ])('that holds %s is refused', async (_, text, message) => {
+  ])('that holds %s is refused', async (_, text, message) =>
     expect(
       await refusal(createFolder(), { source: 'patch', text, title: 'fix.patch' }),
-    ).toMatchObject({ kind: 'input', message });
-  });
+    ).toMatchObject({ kind: 'input', message }),
+  );
 
   it('of any bytes is read or refused, never anything else', () => {
     const pieces = fc.constantFrom(

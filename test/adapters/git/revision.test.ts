@@ -26,35 +26,30 @@ beforeAll(() => {
   commits = { first, second, side, merged };
 });
 
-function ends(
-  revision: string,
-  isExact = false,
-): Promise<{ base: string | null; head: string | null; title: string; files: string[] }> {
+function ends(revision: string, isExact = false) {
   return readChange(sample.root, { source: 'revision', revision, isExact }).then(
     ({ base, head, title, files }) => ({ base, head, title, files: files.map(file => file.path) }),
   );
 }
 
 describe('a revision', () => {
-  it('of two dots compares both ends where it is to be exact', async () => {
+  it('of two dots compares both ends where it is to be exact', async () =>
     expect(await ends('main..topic/side', true)).toEqual({
       base: commits.second,
       head: commits.side,
       title: 'main..topic/side',
       files: ['b.txt', 'side.txt'],
-    });
-  });
+    }));
 
   it.each(['main..topic/side', 'main...topic/side'])(
     'starts from the merge base (%s)',
-    async name => {
+    async name =>
       expect(await ends(name)).toEqual({
         base: commits.first,
         head: commits.side,
         title: `${name} since merge base ${commits.first.slice(0, 8)} (1 file; main moved on by 1 file)`,
         files: ['side.txt'],
-      });
-    },
+      }),
   );
 
   it('with an open end means HEAD', async () => {
@@ -64,28 +59,25 @@ describe('a revision', () => {
 
   it.each(['HEAD', '@', 'main', 'v1', 'refs/heads/main', 'merged^'])(
     'of one commit (%s) is that commit against its first parent',
-    async revision => {
+    async revision =>
       expect(await ends(revision)).toMatchObject({
         base: commits.first,
         head: commits.second,
         files: ['b.txt'],
-      });
-    },
+      }),
   );
 
-  it('may be an abbreviated id', async () => {
-    expect(await ends(commits.second.slice(0, 8))).toMatchObject({ head: commits.second });
-  });
+  it('may be an abbreviated id', async () =>
+    expect(await ends(commits.second.slice(0, 8))).toMatchObject({ head: commits.second }));
 
   it.each(['HEAD~1', 'HEAD^', '@^', '@~1', 'HEAD~1^{commit}', 'HEAD~1^!'])(
     'may climb from HEAD (%s), down to the root commit against the empty tree',
-    async revision => {
+    async revision =>
       expect(await ends(revision)).toMatchObject({
         base: emptyTree,
         head: commits.first,
         files: ['a.txt'],
-      });
-    },
+      }),
   );
 
   it('of a merge is the merge against its first parent', async () => {
@@ -165,19 +157,18 @@ describe('a revision nobody knows', () => {
     ['topic/sid~2', 'Did you mean "topic/side"?'],
     ['HAED', 'Did you mean "HEAD"?'],
     ['completely-different', null],
-  ])('%s is answered with the nearest names', async (revision, hint) => {
+  ])('%s is answered with the nearest names', async (revision, hint) =>
     expect(await refusal(sample.root, { source: 'revision', revision })).toEqual({
       kind: 'input',
       message: `Unknown revision "${revision}".`,
       hint,
-    });
-  });
+    }),
+  );
 
-  it('is said to lie before the first commit', async () => {
+  it('is said to lie before the first commit', async () =>
     expect(await refusal(sample.root, { source: 'revision', revision: 'HEAD~9..' })).toMatchObject({
       message: '"HEAD~9" is no commit: the history does not reach so far.',
-    });
-  });
+    }));
 
   it('is answered with three names at most', async () => {
     const many = createSampleRepository();
@@ -200,28 +191,26 @@ describe('a revision nobody knows', () => {
     'line\nbreak',
     'NUL\0',
     'HEAD\u202e',
-  ])('%j is refused', async revision => {
-    expect((await refusal(sample.root, { source: 'revision', revision })).kind).toBe('input');
-  });
+  ])('%j is refused', async revision =>
+    expect((await refusal(sample.root, { source: 'revision', revision })).kind).toBe('input'),
+  );
 
   it.each(['--output=/tmp/x', '-h', '--upload-pack=touch', 'main..--all', '-'])(
     '%s is a mistake in the call, because it looks like an option',
-    async revision => {
+    async revision =>
       expect(await refusal(sample.root, { source: 'revision', revision })).toMatchObject({
         kind: 'usage',
-      });
-    },
+      }),
   );
 
   it.each(['@{upstream}', 'main@{u}', '@{-1}', 'HEAD@{1}', 'main@{yesterday}'])(
     '%s is refused, because it would need configuration or a log',
-    async revision => {
+    async revision =>
       expect(await refusal(sample.root, { source: 'revision', revision })).toEqual({
         kind: 'input',
         message: `"${revision}" needs the configuration or the log of the repository, which are not read.`,
         hint: 'Name a branch, a tag or a commit, such as origin/main.',
-      });
-    },
+      }),
   );
 
   it('is told apart from a name of something that is no commit', async () => {

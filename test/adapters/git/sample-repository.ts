@@ -45,7 +45,7 @@ let empty: SampleRepository | undefined;
 let settings: string | undefined;
 
 /** Once in a worker: git takes longer to make one than a copy does. */
-function makeEmpty(): SampleRepository {
+function makeEmpty() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'jury-test-')));
   process.once('exit', () => rmSync(root, { recursive: true, force: true }));
   runGitIn(root, ['init', '-q', '-b', 'main']);
@@ -69,7 +69,7 @@ export function createHistory(before: Files, after: Files): SampleRepository {
 }
 
 export function openSample(root: string): SampleRepository {
-  const git = (...words: readonly string[]): string => runGitIn(root, words);
+  const git = (...words: readonly string[]) => runGitIn(root, words);
   return {
     root,
     git,
@@ -89,7 +89,7 @@ export function openSample(root: string): SampleRepository {
 }
 
 /** Where the commit lies as git writes it by default: spares a process. Null for anything unusual. */
-function readHead(root: string): string | null {
+function readHead(root: string) {
   try {
     const branch = /^ref: (.*)\n$/.exec(readFileSync(join(root, '.git', 'HEAD'), 'utf8'))?.[1];
     return branch === undefined ? null : readFileSync(join(root, '.git', branch), 'utf8').trim();

@@ -23,7 +23,7 @@ import {
 } from './sample-repository.ts';
 
 /** Three commits, each one more line in `a`. */
-function threeCommits(...initWords: string[]): SampleRepository {
+function threeCommits(...initWords: string[]) {
   const sample = createSampleRepository(...initWords);
   for (const lines of ['1\n', '1\n2\n', '1\n2\n3\n']) {
     sample.write('a', lines);
@@ -32,17 +32,17 @@ function threeCommits(...initWords: string[]): SampleRepository {
   return sample;
 }
 
-function shallow(depth: number): SampleRepository {
+function shallow(depth: number) {
   const clone = join(createFolder(), 'shallow');
   runGitIn('/', ['clone', '-q', '--depth', String(depth), `file://${threeCommits().root}`, clone]);
   return openSample(clone);
 }
 
-function objectPath(sample: SampleRepository, id: string): string {
+function objectPath(sample: SampleRepository, id: string) {
   return join(sample.root, '.git/objects', id.slice(0, 2), id.slice(2));
 }
 
-function forge(sample: SampleRepository, id: string, type: string, content: string): void {
+function forge(sample: SampleRepository, id: string, type: string, content: string) {
   rmSync(objectPath(sample, id));
   writeFileSync(
     objectPath(sample, id),
@@ -50,7 +50,7 @@ function forge(sample: SampleRepository, id: string, type: string, content: stri
   );
 }
 
-function fakeGit(script: string): string {
+function fakeGit(script: string) {
   const path = join(createFolder(), 'git');
   writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   return path;
@@ -159,9 +159,8 @@ describe('history that is cut off', () => {
 
   it.each(['HEAD~2', 'HEAD~2..HEAD', 'main~5'])(
     'is refused where it does not reach (%s)',
-    async text => {
-      expect(await refusal(shallow(2).root, revision(text))).toMatchObject({ kind: 'input', hint });
-    },
+    async text =>
+      expect(await refusal(shallow(2).root, revision(text))).toMatchObject({ kind: 'input', hint }),
   );
 
   it('is refused where another branch was not cloned, and what it says brings that', async () => {

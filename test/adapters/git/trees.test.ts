@@ -7,7 +7,7 @@ import { openRepository } from '../../../src/adapters/git/repository.ts';
 import { readChange, refusal } from './reading.ts';
 import { createSampleRepository, type SampleRepository } from './sample-repository.ts';
 
-function mktree({ root }: SampleRepository, entries: readonly string[]): string {
+function mktree({ root }: SampleRepository, entries: readonly string[]) {
   return execFileSync('git', ['mktree', '--missing'], {
     cwd: root,
     input: `${entries.join('\n')}\n`,
@@ -17,7 +17,7 @@ function mktree({ root }: SampleRepository, entries: readonly string[]): string 
 }
 
 /** Two commits, of which the latter has an entry more. */
-function withEntry(entryOf: (sample: SampleRepository) => string): SampleRepository {
+function withEntry(entryOf: (sample: SampleRepository) => string) {
   const sample = createSampleRepository();
   sample.write('a.js', 'one\n');
   sample.commit('first');
@@ -28,7 +28,7 @@ function withEntry(entryOf: (sample: SampleRepository) => string): SampleReposit
 }
 
 /** Folders of ten, in one another. */
-function grow(sample: SampleRepository, levels: number): string {
+function grow(sample: SampleRepository, levels: number) {
   let entry = `100644 blob ${sample.git('rev-parse', 'HEAD:a.js')}`;
   for (let level = 0; level < levels; level += 1)
     entry = `040000 tree ${mktree(
@@ -39,7 +39,7 @@ function grow(sample: SampleRepository, levels: number): string {
 }
 
 /** Bytes of a tree that git itself would not write. */
-function writeTree({ root }: SampleRepository, names: readonly string[], blob: string): string {
+function writeTree({ root }: SampleRepository, names: readonly string[], blob: string) {
   const bytes = Buffer.concat(
     names.map(name => Buffer.concat([Buffer.from(`100644 ${name}\0`), Buffer.from(blob, 'hex')])),
   );

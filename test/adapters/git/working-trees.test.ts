@@ -3,18 +3,12 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fileOf, linesOf, readChange, refusal, summary, withRepository } from './reading.ts';
-import {
-  createFolder,
-  createSampleRepository,
-  openSample,
-  runGitIn,
-  type SampleRepository,
-} from './sample-repository.ts';
+import { createFolder, createSampleRepository, openSample, runGitIn } from './sample-repository.ts';
 
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 /** One commit of `kept.txt`, `changed.txt` and `gone.txt`. */
-function oneCommit(): SampleRepository {
+function oneCommit() {
   const sample = createSampleRepository();
   for (const name of ['kept.txt', 'changed.txt', 'gone.txt']) sample.write(name, `${name}\n`);
   sample.commit('first');
@@ -58,12 +52,11 @@ describe('what is staged', () => {
     });
   });
 
-  it('may be nothing', async () => {
+  it('may be nothing', async () =>
     expect(await refusal(oneCommit().root, { source: 'staged' })).toMatchObject({
       kind: 'input',
       message: 'Nothing to review: nothing is staged.',
-    });
-  });
+    }));
 
   it('cannot be told while a merge is unfinished', async () => {
     const sample = oneCommit();

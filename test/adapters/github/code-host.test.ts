@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGithub } from '../../../src/adapters/github/code-host.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import type { Clock } from '../../../src/core/ports/runner.ts';
-import type { CodeHost } from '../../../src/core/ports/repository.ts';
 import { describeCodeHost } from '../../contracts/code-host.ts';
 import { type GithubServer, goodToken, startGithub } from '../../github/github-server.ts';
 import { addComment, emptyHost, reply } from '../../github/hosted.ts';
@@ -40,7 +39,7 @@ beforeEach(() => {
   slept = [];
 });
 
-function open(parts: Partial<Parameters<typeof createGithub>[0]> = {}): Promise<CodeHost> {
+function open(parts: Partial<Parameters<typeof createGithub>[0]> = {}) {
   const { repository, number } = github.host;
   return createGithub({
     repository,
@@ -207,11 +206,10 @@ describe('limits and failures', () => {
     expect(github.host.comments).toHaveLength(1);
   });
 
-  it('nobody listens there', async () => {
+  it('nobody listens there', async () =>
     await expect((await open({ apiUrl: 'http://127.0.0.1:9' })).readPull()).rejects.toMatchObject({
       code: 'unreachable',
-    });
-  });
+    }));
 
   it('names what the status means, and quotes no token', async () => {
     const codes = {

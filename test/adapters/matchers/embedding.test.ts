@@ -1,7 +1,6 @@
 import { groupFindings } from '../../../src/agreement/claims.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEmbeddingMatcher } from '../../../src/adapters/matchers/embedding.ts';
-import type { Matcher } from '../../../src/core/ports/matcher.ts';
 import { describeMatcher } from '../../contracts/matcher.ts';
 import { findingOf } from '../../agreement/sample.ts';
 import { startEmbeddingServer, type EmbeddingServer } from '../../embedding-server.ts';
@@ -9,7 +8,7 @@ import { asTheyAre, createTestCache } from './memory-cache.ts';
 
 type EmbeddingSettings = Parameters<typeof createEmbeddingMatcher>[0];
 
-function settingsFor(baseUrl: string, changes: Partial<EmbeddingSettings> = {}): EmbeddingSettings {
+function settingsFor(baseUrl: string, changes: Partial<EmbeddingSettings> = {}) {
   return {
     endpoint: {
       baseUrl,
@@ -44,10 +43,7 @@ describe('the embedding strategy', () => {
     findingOf('Beta', 'cache is never cleared again'),
     findingOf('Gamma', 'wrong title'),
   ] as const;
-  const prepare = async (
-    changes: Partial<EmbeddingSettings> = {},
-    path = '/v1',
-  ): Promise<Matcher> => {
+  const prepare = async (changes: Partial<EmbeddingSettings> = {}, path = '/v1') => {
     const matcher = createEmbeddingMatcher(settingsFor(`${server.url}${path}`, changes));
     await matcher.prepare(findings);
     return matcher;
@@ -64,13 +60,12 @@ describe('the embedding strategy', () => {
     expect(matcher.compare(findings[0], findings[2])).toMatchObject({ same: false, score: 0 });
   });
 
-  it('says how alike two texts are and how alike they must be', async () => {
+  it('says how alike two texts are and how alike they must be', async () =>
     expect((await prepare({ cut: 0.99 })).compare(findings[0], findings[1])).toEqual({
       same: false,
       score: 87,
       reason: 'Their embeddings are 87 % alike; 99 are needed.',
-    });
-  });
+    }));
 
   it('does not mind in which order the answers come', async () => {
     server.set(['backwards']);

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { openMemoryFile, type MemoryFile } from '../../../src/adapters/memory/memory-file.ts';
 import { openDatabase } from '../../../src/adapters/store/sqlite.ts';
 import type { Disposition, KnownClaim } from '../../../src/core/words/run.ts';
-import { sampleKnownClaim } from '../../core/sample.ts';
+import { sampleDisposition, sampleKnownClaim } from '../../core/sample.ts';
 import { bundle, run } from '../store/bundled.ts';
 import { createFolder } from '../git/sample-repository.ts';
 import { stateIn } from '../store/temporary.ts';
@@ -33,19 +33,7 @@ function known(number: number, text = `claim ${number}`): KnownClaim {
 }
 
 function decided(number: number, reason = 'why'): Disposition {
-  return {
-    claim: known(number).id,
-    verdict: 'rejected',
-    reason,
-    scope: 'claim',
-    until: null,
-    at: '2026-11-21T00:00:00Z',
-    severity: 'high',
-    category: null,
-    path: 'a.ts',
-    code: null,
-    text: 'x',
-  };
+  return sampleDisposition({ claim: known(number).id, reason, path: 'a.ts', text: 'x' });
 }
 
 const keep = (

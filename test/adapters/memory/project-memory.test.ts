@@ -3,12 +3,12 @@ import { createMemory, openMemoryFile } from '../../../src/adapters/memory/memor
 import { createCalibratedMatcher } from '../../../src/agreement/calibrated.ts';
 import { matcherModel } from '../../../src/agreement/calibrated-model.ts';
 import type { Disposition } from '../../../src/core/words/run.ts';
-import type { Memory } from '../../../src/core/ports/steps.ts';
 import { describeMemory } from '../../contracts/memory.ts';
 import { createFolder } from '../git/sample-repository.ts';
 import { stateIn } from '../store/temporary.ts';
+import { sampleDisposition } from '../../core/sample.ts';
 
-async function create(baseline: readonly Disposition[] = []): Promise<() => Memory> {
+async function create(baseline: readonly Disposition[] = []) {
   const folder = createFolder();
   return () =>
     createMemory({
@@ -26,21 +26,7 @@ describe('the memory of this machine', () => {
 
 describe('the memory with a baseline', () => {
   it('rates nobody for a claim that only the baseline knows', async () => {
-    const open = await create([
-      {
-        claim: 'c-0000000001',
-        verdict: 'rejected',
-        reason: 'x',
-        scope: 'claim',
-        until: null,
-        at: '2026-11-21T00:00:00Z',
-        severity: 'low',
-        category: null,
-        path: null,
-        code: null,
-        text: 'x',
-      },
-    ]);
+    const open = await create([sampleDisposition()]);
     expect(await open().reliability()).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiRunner } from '../../../src/adapters/runners/api.ts';
 import { mostRounds } from '../../../src/adapters/runners/client.ts';
-import type { Answer, ReviewerTools } from '../../../src/core/ports/runner.ts';
+import type { ReviewerTools } from '../../../src/core/ports/runner.ts';
 import { toolNames } from '../../../src/core/tools/offers.ts';
 import { openToolBench } from '../../engine/tools/tool-bench.ts';
 import {
@@ -29,7 +29,7 @@ describe.each(['anthropic', 'openai', 'google', 'openai-compatible'])(
       tools: ReviewerTools | null,
       plan: readonly [Behaviour, ...Behaviour[]],
       calls: readonly ToolCall[] = [read],
-    ): Promise<Answer> {
+    ) {
       let number = 0;
       server.set({
         plan,

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createApiRunner } from '../../../src/adapters/runners/api.ts';
 import type { Answer, Turn } from '../../../src/core/ports/runner.ts';
@@ -13,6 +12,7 @@ import {
   startModelServer,
 } from '../../model-server.ts';
 import { neverAborted, seatOf, turnOf } from './turns.ts';
+import { listen } from '../../listening.ts';
 
 const keys = {
   ANTHROPIC_API_KEY: 'fake-a',
@@ -53,17 +53,17 @@ async function ask(
   return runnerWith().ask(turnOf({ ...seatFor(provider), ...seat }, changes), neverAborted());
 }
 
-async function endpoint(handler: Parameters<typeof createServer>[1]): Promise<string> {
+async function endpoint(handler: Parameters<typeof createServer>[1]) {
   const web = createServer(handler);
-  await new Promise<void>(resolve => web.listen(0, '127.0.0.1', resolve));
+  const port = await listen(web);
   onTestFinished(() => {
     web.closeAllConnections();
     web.close();
   });
-  return `http://127.0.0.1:${(web.address() as AddressInfo).port}/v1`;
+  return `http://127.0.0.1:${port}/v1`;
 }
 
-function askAt(baseUrl: string, changes: Partial<Turn> = {}): Promise<Answer> {
+function askAt(baseUrl: string, changes: Partial<Turn> = {}) {
   return runnerWith().ask(
     turnOf({ runner: 'api', model: 'openai-compatible/m', baseUrl }, changes),
     neverAborted(),
@@ -139,13 +139,12 @@ describe.each(providers)('a model of %s', provider => {
     expect(call?.body).not.toHaveProperty('tools');
   });
 
-  it('whose answer is cut by its limit says so', async () => {
+  it('whose answer is cut by its limit says so', async () =>
     expect(await ask(provider, { plan: ['maxtok'] })).toMatchObject({
       status: 'answered',
       text: scriptedText,
       stop: 'cut',
-    });
-  });
+    }));
 
   const failures: [Behaviour, Cause, number | null][] = [
     ['empty', 'empty', null],
@@ -216,7 +215,7 @@ describe.each(providers)('a model of %s', provider => {
   it('is left when the run is interrupted', async () => {
     server.set({ plan: ['hangmid'], text: scriptedText });
     const controller = new AbortController();
-    const onProgress = (): void => setTimeout(() => controller.abort(), 50) && undefined;
+    const onProgress = () => setTimeout(() => controller.abort(), 50) && undefined;
     const answer = await runnerWith().ask(turnOf(seatFor(provider)), controller.signal, onProgress);
     expect(answer).toMatchObject({
       status: 'failed',
@@ -346,7 +345,7 @@ describe('an endpoint', () => {
     const chunk = `data: ${JSON.stringify({ id: 'x', created: 1, model: 'm', choices: [{ index: 0, delta: { content: 'x'.repeat(60_000) }, finish_reason: null }] })}\n\n`;
     const url = await endpoint((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      const pour = (): void => {
+      const pour = () => {
         while (!response.destroyed && response.write(chunk));
         if (!response.destroyed) response.once('drain', pour);
       };
@@ -428,7 +427,7 @@ describe('what a call costs', () => {
 
 describe('the fingerprint of a model', () => {
   it('is that of model and endpoint, and knows nothing of keys', async () => {
-    const of = (seat: Partial<Seat>, environment = keys): Promise<string | null> =>
+    const of = (seat: Partial<Seat>, environment = keys) =>
       runnerWith(environment).fingerprint(seatOf({ runner: 'api', ...seat }));
     const first = await of({ model: 'openai/a' });
     expect(await of({ model: 'openai/a' }, { ...keys, OPENAI_API_KEY: 'another' })).toBe(first);

@@ -25,13 +25,12 @@ const other: Unreached = {
   isOwn: false,
   times: 1,
 };
-const told = (opened: number, ...unreached: Unreached[]): Told => ({ opened, unreached });
+const told = (opened: number, ...unreached: Unreached[]) => ({ opened, unreached });
 const failed = failedAnswer('auth', 'HTTP 403.', { httpStatus: 403, transcript: 'raw' });
 
 describe('what the way to its hosts says about an answer', () => {
-  it('is nothing where all was reached', () => {
-    expect(withWay(failed, told(1), isolation)).toBe(failed);
-  });
+  it('is nothing where all was reached', () =>
+    expect(withWay(failed, told(1), isolation)).toBe(failed));
 
   it('stands in the transcript of a good one, and changes nothing else', () => {
     const good = answered('None');
@@ -42,7 +41,7 @@ describe('what the way to its hosts says about an answer', () => {
     });
   });
 
-  it('is the reason of a failure where no provider was heard', () => {
+  it('is the reason of a failure where no provider was heard', () =>
     expect(withWay(failed, told(0, own, other), isolation)).toMatchObject({
       failure: {
         cause: 'unreachable',
@@ -52,8 +51,7 @@ describe('what the way to its hosts says about an answer', () => {
           'telemetry.example.org:443 is none of the hosts that it may reach.',
       },
       transcript: expect.stringMatching(/^raw\n--- network ---\n/),
-    });
-  });
+    }));
 
   it('leaves a failure as it is that a provider told, with what a client does without', () => {
     expect(withWay(failed, told(1, other), isolation)).toMatchObject({ failure: failed.failure });

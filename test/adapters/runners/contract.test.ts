@@ -10,7 +10,7 @@ import { describeRunner } from '../../contracts/runner.ts';
 import { startModelServer } from '../../model-server.ts';
 import { createFolder } from '../git/sample-repository.ts';
 
-async function folderOf(files: Record<string, string>): Promise<string> {
+async function folderOf(files: Record<string, string>) {
   const folder = createFolder();
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
   return folder;
@@ -18,26 +18,27 @@ async function folderOf(files: Record<string, string>): Promise<string> {
 
 describeRunner('command', async () => {
   const home = await folderOf({
-    'good.mjs': "console.log('LOW|None');",
+    // A shell starts ten times as fast as Node.
+    'good.sh': "echo 'LOW|None'",
     'hanging.mjs':
       "import { spawn } from 'node:child_process'; process.on('SIGTERM', () => {}); spawn('sleep', " +
       "['600'], { detached: true, stdio: 'inherit' }); setInterval(() => {}, 1000);",
-    'silent.mjs': '',
-    'writing.mjs': "console.log('LOW|half'); setInterval(() => {}, 1000);",
+    'silent.sh': '',
+    'writing.sh': "echo 'LOW|half'; exec sleep 600",
   });
   return {
     runner: await runnerTable.command({
       environment: { PATH: process.env.PATH },
       temporaryFolder: home,
     }),
-    good: { home, command: ['node', './good.mjs'] },
+    good: { home, command: ['sh', './good.sh'] },
     hanging: { home, command: ['node', './hanging.mjs'] },
-    writing: { home, command: ['node', './writing.mjs'] },
+    writing: { home, command: ['sh', './writing.sh'] },
     broken: [
       { home },
       { home, command: ['./none'] },
       { home, command: ['node', './none.mjs'] },
-      { home, command: ['node', './silent.mjs'] },
+      { home, command: ['sh', './silent.sh'] },
       { home, command: ['node', 'a\0b'] },
     ],
   };

@@ -1,20 +1,16 @@
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  type RunnerWorld,
-  findExecutable,
-  withoutShell,
-} from '../../../src/adapters/runners/executable.ts';
+import { findExecutable, withoutShell } from '../../../src/adapters/runners/executable.ts';
 import { freshFolder } from './turns.ts';
 
-async function folderWith(name: string, mode = 0o755): Promise<string> {
+async function folderWith(name: string, mode = 0o755) {
   const folder = await freshFolder();
   await writeFile(join(folder, name), '#!/bin/sh\n', { mode });
   return folder;
 }
 
-function worldOf(path: string, checkout: string | null = null): RunnerWorld {
+function worldOf(path: string, checkout: string | null = null) {
   return { environment: { PATH: path }, temporaryFolder: '/tmp', checkout };
 }
 

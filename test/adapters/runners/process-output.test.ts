@@ -5,7 +5,7 @@ import { captureTail, captureText, decodeText } from '../../../src/adapters/runn
 const chunks = fc.array(fc.uint8Array({ maxLength: 40 }).map(bytes => Buffer.from(bytes)));
 
 describe('captured text', () => {
-  it('is the same however the bytes were cut', () => {
+  it('is the same however the bytes were cut', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.array(fc.nat(60)), (text, cuts) => {
         const bytes = Buffer.from(text);
@@ -19,18 +19,16 @@ describe('captured text', () => {
         expect(capture.end()).toEqual({ text: bytes.toString(), isUtf8: true });
         expect(seen).toBe(bytes.toString());
       }),
-    );
-  });
+    ));
 
-  it('knows of any bytes whether they are text, as a look at the whole does', () => {
+  it('knows of any bytes whether they are text, as a look at the whole does', () =>
     fc.assert(
       fc.property(chunks, parts => {
         const capture = captureText(1_000_000);
         for (const part of parts) capture.add(part);
         expect(capture.end()).toEqual(decodeText(Buffer.concat(parts)));
       }),
-    );
-  });
+    ));
 
   it('of an output that ends inside a character is not valid', () => {
     const capture = captureText(10);
@@ -55,7 +53,7 @@ describe('captured text', () => {
 });
 
 describe('a captured tail', () => {
-  it('is the end of the output, up to 64 KiB', () => {
+  it('is the end of the output, up to 64 KiB', () =>
     fc.assert(
       fc.property(fc.array(fc.nat(50_000), { maxLength: 12 }), lengths => {
         const parts = lengths.map((length, index) => Buffer.alloc(length, 97 + index));
@@ -63,8 +61,7 @@ describe('a captured tail', () => {
         for (const part of parts) tail.add(part);
         expect(tail.bytes().equals(Buffer.concat(parts).subarray(-65_536))).toBe(true);
       }),
-    );
-  });
+    ));
 
   it('tells when the total passes its ceiling', () => {
     const tail = captureTail(10);

@@ -10,20 +10,15 @@ interface Trial extends ProcessResult {
   readonly survivors: readonly number[];
 }
 
-/** Runs a Node program and then looks for what it left behind. */
-async function run(
-  source: string,
-  changes: Partial<ProcessRequest> = {},
-  signal = neverAborted(),
-): Promise<Trial> {
-  const [file, script] = await program(source);
+/** Runs a shell, which starts ten times as fast as Node, and then looks for what it left behind. */
+async function run(script: string, changes: Partial<ProcessRequest> = {}, signal = neverAborted()) {
   const marker = randomUUID();
   const environment = { PATH: process.env.PATH ?? '', JURY_ATTEMPT: marker };
   const deadlines = { firstOutputMs: 10_000, idleMs: 10_000, totalMs: 10_000 };
   const result = await runProcess(
     {
-      file,
-      args: [script],
+      file: '/bin/sh',
+      args: ['-c', script],
       input: 'the prompt',
       environment,
       cwd: await freshFolder(),
@@ -35,16 +30,17 @@ async function run(
   return { ...result, survivors: await processesWith(marker) };
 }
 
-const forever = 'setInterval(() => {}, 1000);';
-const deaf = "process.on('SIGTERM', () => {});";
+/** The same by a Node program. */
+async function runNode(source: string, changes: Partial<ProcessRequest> = {}): Promise<Trial> {
+  const [file, script] = await program(source);
+  return run('', { file, args: [script], ...changes });
+}
+
+const forever = 'exec sleep 600';
+const deaf = "trap '' TERM";
 
 /** 50 MB on standard output (1) or standard error (2). */
-function flood(stream: 1 | 2): string {
-  return (
-    `import { writeSync } from 'node:fs'; const block = Buffer.alloc(65536, 97); for (let n = 0; n < ` +
-    `800; n += 1) writeSync(${stream}, block);`
-  );
-}
+const flood = (stream: 1 | 2) => `tr '\\0' a </dev/zero | head -c 52428800 >&${stream}`;
 
 function failingReader(): never {
   throw new Error('a fault of the reader');
@@ -52,7 +48,7 @@ function failingReader(): never {
 
 describe('a process that behaves', () => {
   it('gets the prompt on standard input and gives its output', async () => {
-    const result = await run("process.stdin.pipe(process.stdout); console.error('a remark');");
+    const result = await run('cat; echo a remark >&2');
     expect(result).toMatchObject({
       exitCode: 0,
       signal: null,
@@ -66,14 +62,14 @@ describe('a process that behaves', () => {
     });
   });
 
-  it('sees an end of its input even when the prompt is empty', async () => {
-    expect(
-      await run("process.stdin.resume().on('end', () => console.log('end'));", { input: '' }),
-    ).toMatchObject({ stdout: 'end\n', exitCode: 0 });
-  });
+  it('sees an end of its input even when the prompt is empty', async () =>
+    expect(await run('cat; echo end', { input: '' })).toMatchObject({
+      stdout: 'end\n',
+      exitCode: 0,
+    }));
 
   it('gets a prompt of several megabytes whole', async () => {
-    const result = await run(
+    const result = await runNode(
       "let n = 0; process.stdin.on('data', chunk => (n += chunk.length)).on('end', () => console.log(n));",
       { input: 'x'.repeat(5_000_000) },
     );
@@ -82,26 +78,24 @@ describe('a process that behaves', () => {
 
   it('keeps characters whole that arrive in two pieces', async () => {
     const chunks: string[] = [];
-    const source =
-      'const [a, b] = [Buffer.from([0xe2, 0x82]), Buffer.from([0xac])]; process.stdout.write(a); ' +
-      'setTimeout(() => process.stdout.write(b), 200);';
-    const result = await run(source, { onOutput: chunk => chunks.push(chunk) });
+    const script = String.raw`printf '\342\202'; sleep 0.2; printf '\254'`;
+    const result = await run(script, { onOutput: chunk => chunks.push(chunk) });
     expect(result.stdout).toBe('€');
     expect(chunks.join('')).toBe('€');
   });
 
   it('sees only the environment it is given', async () => {
-    const { stdout } = await run('console.log(Object.keys(process.env).sort().join());');
+    const { stdout } = await runNode('console.log(Object.keys(process.env).sort().join());');
     expect(stdout).toBe('JURY_ATTEMPT,PATH\n');
   });
 
   it('may write to a file instead of a pipe, which is read while it grows', async () => {
     const stdoutFile = join(await freshFolder(), 'out');
     const seen: string[] = [];
-    const result = await run(
-      "console.log('one'); setTimeout(() => { console.log('two'); }, 300);",
-      { stdoutFile, onOutput: chunk => seen.push(chunk) },
-    );
+    const result = await run('echo one; sleep 0.3; echo two', {
+      stdoutFile,
+      onOutput: chunk => seen.push(chunk),
+    });
     expect(result).toMatchObject({ stdout: 'one\ntwo\n', exitCode: 0 });
     expect(seen).toEqual(['one\n', 'two\n']);
     expect(await readFile(stdoutFile, 'utf8')).toBe('one\ntwo\n');
@@ -117,13 +111,13 @@ describe('a process that cannot start is a value', () => {
     ['an argument with a NUL', { args: ['a\0b'] }, 'ERR_INVALID_ARG_VALUE'],
     ['an output file that exists', { stdoutFile: '/etc/passwd' }, 'EEXIST'],
   ];
-  it.each(cases)('%s', async (_title, changes, code) => {
+  it.each(cases)('%s', async (_title, changes, code) =>
     expect(await run('', changes)).toMatchObject({
       exitCode: null,
       stopped: null,
       spawnError: { code },
-    });
-  });
+    }),
+  );
 });
 
 describe('deadlines', () => {
@@ -135,14 +129,14 @@ describe('deadlines', () => {
   });
 
   it('end a process that falls silent', async () => {
-    const result = await run(`console.log('a'); ${forever}`, {
+    const result = await run(`echo a; ${forever}`, {
       deadlines: { firstOutputMs: 5_000, idleMs: 300, totalMs: 5_000 },
     });
     expect(result).toMatchObject({ stopped: 'idle', stdout: 'a\n', survivors: [] });
   });
 
   it('do not call a slow drip silence, but the total still ends it', async () => {
-    const result = await run("setInterval(() => process.stdout.write('.'), 50);", {
+    const result = await run('while :; do printf .; sleep 0.05; done', {
       deadlines: { firstOutputMs: 5_000, idleMs: 600, totalMs: 1_500 },
     });
     expect(result.stopped).toBe('deadline');
@@ -151,13 +145,14 @@ describe('deadlines', () => {
 
   it('beyond the range of a timer do not fire at once', async () => {
     const endless = { firstOutputMs: 2 ** 40, idleMs: 2 ** 40, totalMs: 2 ** 40 };
-    expect(
-      await run("setTimeout(() => console.log('done'), 200);", { deadlines: endless }),
-    ).toMatchObject({ stopped: null, stdout: 'done\n' });
+    expect(await run('sleep 0.2; echo done', { deadlines: endless })).toMatchObject({
+      stopped: null,
+      stdout: 'done\n',
+    });
   });
 
   it('hold for a process that ignores TERM', async () => {
-    const result = await run(`${deaf} console.log('up'); ${forever}`, {
+    const result = await run(`${deaf}; echo up; ${forever}`, {
       deadlines: { firstOutputMs: 5_000, idleMs: 300, totalMs: 5_000 },
     });
     expect(result).toMatchObject({ stopped: 'idle', signal: 'SIGKILL', survivors: [] });
@@ -167,51 +162,44 @@ describe('deadlines', () => {
 describe('cancelling', () => {
   it('ends a deaf process and its deaf children', async () => {
     const controller = new AbortController();
-    const source =
-      `import { spawn } from 'node:child_process'; ${deaf} spawn(process.execPath, ['-e', "${deaf} ` +
-      `${forever}"], { stdio: 'inherit' }); console.log('up'); ${forever}`;
-    const onOutput = (): void => controller.abort();
-    const result = await run(source, { onOutput }, controller.signal);
+    const onOutput = () => controller.abort();
+    const script = `${deaf}; (${forever}) & echo up; wait`;
+    const result = await run(script, { onOutput }, controller.signal);
     expect(result).toMatchObject({ stopped: 'cancelled', survivors: [] });
   });
 
-  it('before the start starts nothing', async () => {
-    expect(await run("console.log('ran');", {}, AbortSignal.abort())).toMatchObject({
+  it('before the start starts nothing', async () =>
+    expect(await run('echo ran', {}, AbortSignal.abort())).toMatchObject({
       stopped: 'cancelled',
       stdout: '',
       exitCode: null,
-    });
-  });
+    }));
 
   it('by the reader of the output is its own reason', async () => {
-    const result = await run(`console.log('enough'); ${forever}`, {
+    const result = await run(`echo enough; ${forever}`, {
       onOutput: (_chunk, stop) => stop(),
     });
     expect(result).toMatchObject({ stopped: 'capped', stdout: 'enough\n', survivors: [] });
   });
 
-  it('happens when the reader of the output throws, and the error comes out', async () => {
-    await expect(run(`console.log('a'); ${forever}`, { onOutput: failingReader })).rejects.toThrow(
+  it('happens when the reader of the output throws, and the error comes out', () =>
+    expect(run(`echo a; ${forever}`, { onOutput: failingReader })).rejects.toThrow(
       'a fault of the reader',
-    );
-  });
+    ));
 });
 
 describe('what a process leaves behind', () => {
   it('a child that holds the pipe delays the end and then dies', async () => {
-    const source =
-      `import { spawn } from 'node:child_process'; spawn(process.execPath, ['-e', "${forever}"], { ` +
-      `stdio: 'inherit' }); console.log('answer'); process.exit(0);`;
-    const result = await run(source);
+    const result = await run(`(${forever}) & echo answer`);
     expect(result).toMatchObject({ exitCode: 0, stdout: 'answer\n', stopped: null, survivors: [] });
   });
 
   it('a child that left the group dies too', async () => {
     const source =
-      `import { spawn } from 'node:child_process'; spawn(process.execPath, ['-e', "${deaf} ` +
-      `${forever}"], { stdio: 'ignore', detached: true }).unref(); setTimeout(() => ` +
+      `import { spawn } from 'node:child_process'; spawn(process.execPath, ['-e', "process.on('SIGTERM', () => ` +
+      `{}); setInterval(() => {}, 1000);"], { stdio: 'ignore', detached: true }).unref(); setTimeout(() => ` +
       `console.log('answer'), 300);`;
-    expect(await run(source)).toMatchObject({ exitCode: 0, stdout: 'answer\n', survivors: [] });
+    expect(await runNode(source)).toMatchObject({ exitCode: 0, stdout: 'answer\n', survivors: [] });
   });
 });
 
@@ -228,14 +216,13 @@ describe('too much output', () => {
     expect(result.stderr.length).toBe(65_536);
   });
 
-  it('in a file is one as well', async () => {
+  it('in a file is one as well', async () =>
     expect(await run(flood(1), { stdoutFile: join(await freshFolder(), 'out') })).toMatchObject({
       stopped: 'flood',
-    });
-  });
+    }));
 
   it('below the limit is none, and the end of standard error is kept', async () => {
-    const result = await run(
+    const result = await runNode(
       "process.stderr.write('x'.repeat(200_000) + 'the end'); process.stdout.write('y'.repeat(300_000));",
     );
     expect(result).toMatchObject({ stopped: null, stdout: 'y'.repeat(300_000) });
@@ -247,10 +234,9 @@ describe('too much output', () => {
     const before = process.memoryUsage().rss;
     let highest = 0;
     const watch = setInterval(() => (highest = Math.max(highest, process.memoryUsage().rss)), 20);
-    const [file, script] = await program(flood(1));
     const request = {
-      file,
-      args: [script],
+      file: '/bin/sh',
+      args: ['-c', flood(1)],
       input: '',
       environment: {},
       cwd: await freshFolder(),
@@ -266,33 +252,30 @@ describe('too much output', () => {
 });
 
 describe('odd ends', () => {
-  it('an exit code is told', async () => {
-    expect(await run("console.log('x'); process.exitCode = 7;")).toMatchObject({
+  it('an exit code is told', async () =>
+    expect(await run('echo x; exit 7')).toMatchObject({
       exitCode: 7,
       stdout: 'x\n',
       stopped: null,
-    });
-  });
+    }));
 
-  it('a signal from elsewhere is told', async () => {
-    expect(await run("process.kill(process.pid, 'SIGKILL');")).toMatchObject({
+  it('a signal from elsewhere is told', async () =>
+    expect(await run('kill -9 $$')).toMatchObject({
       exitCode: null,
       signal: 'SIGKILL',
       stopped: null,
-    });
-  });
+    }));
 
   it('a closed standard input is no crash, and the prompt counts as not taken', async () => {
-    const result = await run(
-      "process.stdin.destroy(); setTimeout(() => console.log('answer'), 300);",
-      { input: 'x'.repeat(3_000_000) },
-    );
+    const result = await run('exec <&-; sleep 0.3; echo answer', {
+      input: 'x'.repeat(3_000_000),
+    });
     expect(result).toMatchObject({ exitCode: 0, stdout: 'answer\n', inputDelivered: false });
   });
 
-  it('bytes that are not UTF-8 are told', async () => {
-    expect(await run('process.stdout.write(Buffer.from([0x61, 0xff, 0xfe, 0x62]));')).toMatchObject(
-      { stdoutIsUtf8: false, stdout: 'a\uFFFD\uFFFDb' },
-    );
-  });
+  it('bytes that are not UTF-8 are told', async () =>
+    expect(await run(String.raw`printf 'a\377\376b'`)).toMatchObject({
+      stdoutIsUtf8: false,
+      stdout: 'a\uFFFD\uFFFDb',
+    }));
 });

@@ -2,26 +2,26 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createReplayRunner } from '../../../src/adapters/runners/replay.ts';
-import type { Answer, Turn } from '../../../src/core/ports/runner.ts';
+import type { Turn } from '../../../src/core/ports/runner.ts';
 import { freshFolder, neverAborted, seatOf, turnOf } from './turns.ts';
 
 const runner = createReplayRunner();
 
-function ask(answers: string, changes: Partial<Turn> = {}): Promise<Answer> {
+function ask(answers: string, changes: Partial<Turn> = {}) {
   return runner.ask(turnOf({ runner: 'replay', answers }, changes), neverAborted());
 }
 
-async function recorded(files: Record<string, string | Buffer>): Promise<string> {
+async function recorded(files: Record<string, string | Buffer>) {
   const folder = await freshFolder();
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
   return folder;
 }
 
-async function record(value: object): Promise<string> {
+async function record(value: object) {
   return join(await recorded({ 'a.json': JSON.stringify(value) }), 'a.json');
 }
 
-function fingerprintOf(answers: string): Promise<string | null> {
+function fingerprintOf(answers: string) {
   return runner.fingerprint(seatOf({ answers }));
 }
 
@@ -126,12 +126,11 @@ describe('a record', () => {
     });
   });
 
-  it('with a mistake is refused by name', async () => {
+  it('with a mistake is refused by name', async () =>
     expect(await ask(await record({ status: 'failed', cause: 'tired' }))).toMatchObject({
       status: 'failed',
       failure: { cause: 'protocol', message: expect.stringContaining('cause') },
-    });
-  });
+    }));
 
   it('takes its time, under the deadlines and until it is cancelled', async () => {
     const file = await record({ status: 'answered', text: 'late', delayMs: 300 });

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Seat } from '../../../src/core/words/config.ts';
-import type { Persona } from '../../../src/core/words/persona.ts';
 import type { Turn } from '../../../src/core/ports/runner.ts';
 import type { RunnerWorld } from '../../../src/adapters/runners/executable.ts';
+import { samplePersona } from '../../core/sample.ts';
 
 /** A folder that is gone after the test. */
 export async function freshFolder(): Promise<string> {
@@ -24,20 +24,10 @@ export async function freshWorld(environment: Record<string, string> = {}): Prom
 }
 
 export function seatOf(changes: Partial<Seat>): Seat {
-  const persona: Persona = {
-    name: 'general',
-    role: 'general',
-    focus: 'everything',
-    veto: false,
-    budget: 6144,
-    capability: 'review',
-    files: [],
-    instructions: 'Review it.',
-  };
   return {
     id: 'alpha',
     runner: 'command',
-    persona,
+    persona: samplePersona({ instructions: 'Review it.' }),
     environment: [],
     timeout: 120,
     required: false,

@@ -10,6 +10,7 @@ import { openEndpointProxy } from '../../../src/adapters/sandbox/endpoint-proxy.
 import { answered } from '../../../src/core/words/answer.ts';
 import { SeatIsolation } from '../../../src/core/words/isolation.ts';
 import { freshFolder, freshWorld, seatOf } from '../runners/turns.ts';
+import { listen } from '../../listening.ts';
 
 const { mechanism } = await openSandbox({ temporaryFolder: '/tmp' });
 const hasDoors = mechanism.by !== null && mechanism.noProxy === null;
@@ -105,10 +106,9 @@ describe.skipIf(!hasDoors)('one endpoint of this machine, where there are namesp
       ended.push('here');
       socket.resume().on('end', () => ended.push('gone'));
     });
-    await new Promise<void>(resolve => idle.listen(0, '127.0.0.1', resolve));
+    const port = await listen(idle);
     onTestFinished(() => void idle.close());
     const root = await freshFolder();
-    const { port } = idle.address() as AddressInfo;
     const proxy = await openEndpointProxy(`http://127.0.0.1:${port}`, { root, cwd: root });
     const inner = connect(join(root, 'e.sock')).on('error', () => {});
     await expect.poll(() => ended).toEqual(['here']);

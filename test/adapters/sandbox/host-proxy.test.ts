@@ -1,18 +1,14 @@
 /** The way to named hosts: what goes to them passes, and nothing else, whatever a name says it means. */
 import type { lookup as lookUp } from 'node:dns';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
-import {
-  connect,
-  createServer as createPlainServer,
-  type AddressInfo,
-  type Socket,
-} from 'node:net';
+import { connect, createServer as createPlainServer, type Socket } from 'node:net';
 import { mkdir } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openHostProxy, type HostProxy } from '../../../src/adapters/sandbox/host-proxy.ts';
 import { freshFolder } from '../runners/turns.ts';
+import { listen } from '../../listening.ts';
 
 const onLinux = process.platform === 'linux';
 
@@ -60,18 +56,16 @@ async function serve(handle?: (socket: Socket) => void): Promise<number> {
     socket.on('data', chunk => (heard += String(chunk)));
     socket.on('end', () => socket.end(`heard ${heard.length}${'.'.repeat(500_000)}`));
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
+  return listen(server);
 }
 
 async function serveHttp(answer: (request: IncomingMessage) => string): Promise<number> {
   const server: Server = createServer((asked, response) => {
     asked.resume().on('end', () => response.end(answer(asked)));
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
+  return listen(server);
 }
 
 async function serveProxy(status = 200): Promise<{ port: number; asked: string[] }> {
@@ -83,9 +77,9 @@ async function serveProxy(status = 200): Promise<{ port: number; asked: string[]
     else socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
     socket.on('error', () => {}).on('data', chunk => socket.end(chunk));
   });
-  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve));
+  const port = await listen(proxy);
   onTestFinished(() => void proxy.close());
-  return { port: (proxy.address() as AddressInfo).port, asked };
+  return { port, asked };
 }
 
 const looksUp = (...answers: (readonly string[])[]): typeof lookUp => {
@@ -350,9 +344,8 @@ describe.skipIf(!onLinux)('a way to named hosts, on Linux', () => {
         .on('end', () => ended.push('gone'))
         .resume();
     });
-    await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve));
+    const port = await listen(silent);
     onTestFinished(() => void silent.close());
-    const { port } = silent.address() as AddressInfo;
     const { proxy, path } = await open({ environment: { HTTPS_PROXY: `127.0.0.1:${port}` } });
     const heard = say(path, connectTo('api.example.org:443'), false);
     await expect.poll(() => ended).toEqual(['asked']);

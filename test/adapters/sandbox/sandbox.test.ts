@@ -7,11 +7,12 @@ import { describe, expect, it } from 'vitest';
 import { createCommandRunner } from '../../../src/adapters/runners/command.ts';
 import { openSandbox } from '../../../src/adapters/runners/enclose.ts';
 import type { RunnerWorld } from '../../../src/adapters/runners/executable.ts';
-import type { Answer, Turn } from '../../../src/core/ports/runner.ts';
+import type { Turn } from '../../../src/core/ports/runner.ts';
 import type { Seat } from '../../../src/core/words/config.ts';
 import { SeatIsolation } from '../../../src/core/words/isolation.ts';
 import { atFileEnd } from '../../file-end.ts';
 import { freshFolder, freshWorld, neverAborted, turnOf } from '../runners/turns.ts';
+import { listen } from '../../listening.ts';
 
 const { mechanism } = await openSandbox({ temporaryFolder: '/tmp' });
 const isThere = mechanism.by !== null;
@@ -24,10 +25,7 @@ interface Asking {
 }
 
 /** A line for the shell of the system as a reviewer. */
-async function ask(
-  line: string,
-  { world, seat = {}, turn = {}, isolation = {} }: Asking = {},
-): Promise<Answer> {
+async function ask(line: string, { world, seat = {}, turn = {}, isolation = {} }: Asking = {}) {
   return createCommandRunner(world ?? (await freshWorld())).ask(
     turnOf(
       {
@@ -41,7 +39,7 @@ async function ask(
   );
 }
 
-async function linesOf(line: string, asking: Asking = {}): Promise<readonly string[]> {
+async function linesOf(line: string, asking: Asking = {}) {
   const answer = await ask(line, asking);
   if (answer.status !== 'answered')
     throw new Error(`${answer.failure.message}\n${answer.transcript}`);
@@ -49,7 +47,7 @@ async function linesOf(line: string, asking: Asking = {}): Promise<readonly stri
 }
 
 /** Says for each path whether it can be read or listed. */
-const reach = (...paths: readonly string[]): string =>
+const reach = (...paths: readonly string[]) =>
   paths
     .map(
       path =>
@@ -58,7 +56,7 @@ const reach = (...paths: readonly string[]): string =>
     .join('; ');
 
 /** Says for each path whether a file can be made there. */
-const make = (...paths: readonly string[]): string =>
+const make = (...paths: readonly string[]) =>
   paths.map(path => `if (: > '${path}') 2>/dev/null; then echo yes; else echo no; fi`).join('; ');
 
 describe.skipIf(isThere)('a machine without namespaces', () => {
@@ -72,12 +70,11 @@ describe.skipIf(isThere)('a machine without namespaces', () => {
     });
   });
 
-  it('asks nobody who requires more', async () => {
+  it('asks nobody who requires more', async () =>
     expect(await ask('echo None', { isolation: { require: 'L1' } })).toMatchObject({
       status: 'failed',
       failure: { cause: 'isolation' },
-    });
-  });
+    }));
 });
 
 describe.skipIf(!isThere)('a program in a sandbox, where there are namespaces', () => {
@@ -96,14 +93,13 @@ describe.skipIf(!isThere)('a program in a sandbox, where there are namespaces', 
     },
   );
 
-  it('says so in its answer', async () => {
+  it('says so in its answer', async () =>
     expect((await ask('echo None')).isolation).toEqual({
       level: 'L1',
       by: mechanism.by,
       network: false,
       reason: null,
-    });
-  });
+    }));
 
   it('sees no home, no checkout and none of the folders beside its own', async () => {
     const [home, checkout, beside] = [
@@ -143,7 +139,7 @@ describe.skipIf(!isThere)('a program in a sandbox, where there are namespaces', 
     expect([await readdir(beside), await readdir(home)]).toEqual([[], []]);
   });
 
-  it('has a process table of its own, in which the environment of others cannot be read', async () => {
+  it('has a process table of its own, in which the environment of others cannot be read', async () =>
     expect(
       await linesOf(
         `ls /proc | grep -c '^[0-9]'; cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | sort -u | ` +
@@ -151,10 +147,9 @@ describe.skipIf(!isThere)('a program in a sandbox, where there are namespaces', 
           'echo seen; head -c1 /proc/1/environ 2>/dev/null || echo closed; cat /proc/1/root/etc/hostname ' +
           '2>/dev/null || echo closed',
       ),
-    ).toEqual([expect.stringMatching(/^\d$/), '1', 'closed', 'closed']);
-  });
+    ).toEqual([expect.stringMatching(/^\d$/), '1', 'closed', 'closed']));
 
-  it('has no power over its mounts, and none to make namespaces of its own', async () => {
+  it('has no power over its mounts, and none to make namespaces of its own', async () =>
     expect(
       await linesOf(
         `grep -h '^Cap[PEB]' /proc/self/status | tr -d '\\t'; mount -t tmpfs x /tmp 2>/dev/null || echo ` +
@@ -167,14 +162,11 @@ describe.skipIf(!isThere)('a program in a sandbox, where there are namespaces', 
       'no',
       'no',
       'no',
-    ]);
-  });
+    ]));
 
   it('has the network only where its configuration says so', async () => {
     const server = createServer(socket => socket.end('open\n'));
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const port = await listen(server);
     const home = await freshFolder();
     await writeFile(
       join(home, 'dial.mjs'),
@@ -227,7 +219,7 @@ describe.skipIf(!isThere)('what a program is made of, where there are namespaces
       );
     }
     const world = { ...(await freshWorld()), checkout };
-    const run = async (script: string, isolation = {}): Promise<string> =>
+    const run = async (script: string, isolation = {}) =>
       (await ask('', { world, isolation, seat: { home: checkout, command: ['node', script] } }))
         .status;
     expect([
@@ -321,11 +313,10 @@ describe.skipIf(!isThere)('a required level, where there are namespaces', () => 
     await expect(readFile(mark)).rejects.toThrow('ENOENT');
   });
 
-  it('is not needed to go without, which stands in the answer', async () => {
+  it('is not needed to go without, which stands in the answer', async () =>
     expect((await ask('echo None', { isolation: { sandbox: false } })).isolation).toMatchObject({
       level: 'L0',
       network: true,
       reason: 'Its configuration asks for no sandbox.',
-    });
-  });
+    }));
 });

@@ -82,6 +82,6 @@ describe('the resources of a run', () => {
   });
 });
 
-function bytesOf(text: string | undefined): Uint8Array | null {
+function bytesOf(text: string | undefined) {
   return text === undefined ? null : Buffer.from(text);
 }

@@ -162,7 +162,7 @@ describe('a disk that refuses', () => {
 });
 
 /** Acknowledges a first write, brings the trouble about, and tells what became of the second. */
-function writerOf(trouble: string, second = 'never written'): string {
+function writerOf(trouble: string, second = 'never written') {
   return `
     import { createRunFolder } from 'src/adapters/store/run-folder.ts';
     import { systemStorage } from 'src/adapters/store/storage.ts';

@@ -14,7 +14,7 @@ describe('the lock of a run', () => {
   let folder: string;
   beforeEach(() => void (folder = createFolder()));
 
-  const writeLock = async (change: object): Promise<void> =>
+  const writeLock = async (change: object) =>
     writeFile(
       join(folder, 'lock'),
       JSON.stringify({ ...(await systemStorage.processes.identify()), ...change }),
@@ -93,7 +93,7 @@ describe('the lock of a run', () => {
     await writeLock({ pid: nobody });
     const { disk, processes } = systemStorage;
     const path = join(folder, 'lock');
-    let [judge, take] = [(): void => {}, (): void => {}];
+    let [judge, take] = [() => {}, () => {}];
     const judged = new Promise<void>(resolve => (judge = resolve));
     const taken = new Promise<void>(resolve => (take = resolve));
     const intruders: string[] = [];

@@ -14,14 +14,14 @@ describe('the memory of a task', () => {
     folder = createFolder();
     minutes = 0;
   });
-  const now = (): Date => new Date(minutes * 60_000);
-  const keep = (task: string, agent = 'Planner'): Promise<void> =>
+  const now = () => new Date(minutes * 60_000);
+  const keep = (task: string, agent = 'Planner') =>
     keepPack(stateIn(folder), task, { agent, uri: `${uri}-${agent}`, now: now() });
-  const othersOf = async (agent: string, task = 'task-1'): Promise<readonly string[]> =>
+  const othersOf = async (agent: string, task = 'task-1') =>
     (await packsOfOthers(stateIn(folder), task, { agent, now: now() })).map(
       other => `${other.agent} ${other.uri.split('-').at(-1) ?? ''}`,
     );
-  const filesKept = (): Promise<string[]> => readdir(join(folder, 'run-memory'));
+  const filesKept = () => readdir(join(folder, 'run-memory'));
 
   it('tells the packs of the other roles, whatever the case of their names, and of no other task', async () => {
     await keep('task-1', 'Thinker');

@@ -48,9 +48,9 @@ describe('the runs of a root', () => {
     ['20261101', oldest],
     ['20261121t1015', newest],
     ['20261120T235959Z-ABC', middle],
-  ])('are found by %s', async (wanted, id) => {
-    expect(await findRun(stateIn(root), wanted)).toBe(id);
-  });
+  ])('are found by %s', async (wanted, id) =>
+    expect(await findRun(stateIn(root), wanted)).toBe(id),
+  );
 
   it.each([
     ['20261121T101500Z-0a1b2d', `"${newest}"`],
@@ -62,29 +62,26 @@ describe('the runs of a root', () => {
     ['x'.repeat(100_000), '"jury runs" lists them.'],
   ])(
     'that are unknown, such as %.30s, are answered with the nearest where they are like an id',
-    async (wanted, hint) => {
-      await expect(findRun(stateIn(root), wanted)).rejects.toMatchObject({
+    (wanted, hint) =>
+      expect(findRun(stateIn(root), wanted)).rejects.toMatchObject({
         name: 'UserError',
         kind: 'input',
         message: expect.stringMatching(/^There is no run ".{0,70}"\.$/),
         hint: expect.stringContaining(hint),
-      });
-    },
+      }),
   );
 
-  it('that are meant by an ambiguous beginning are named', async () => {
-    await expect(findRun(stateIn(root), '202611')).rejects.toMatchObject({
+  it('that are meant by an ambiguous beginning are named', () =>
+    expect(findRun(stateIn(root), '202611')).rejects.toMatchObject({
       message: '"202611" is the beginning of 3 runs.',
       hint: `Did you mean "${newest}" or "${middle}" or "${oldest}"?`,
-    });
-  });
+    }));
 
-  it('are not there before the first one', async () => {
-    await expect(findRun(stateIn(join(root, 'elsewhere')), 'latest')).rejects.toMatchObject({
+  it('are not there before the first one', () =>
+    expect(findRun(stateIn(join(root, 'elsewhere')), 'latest')).rejects.toMatchObject({
       kind: 'input',
       hint: 'Start one with "jury review".',
-    });
-  });
+    }));
 
   it('are removed when they are older than asked, unless somebody works on them', async () => {
     const now = new Date('2026-11-21T12:00:00Z');

@@ -8,7 +8,7 @@ import { keepsSpending } from '../../contracts/spending-ledger.ts';
 import { createMemoryDisk } from '../../simulation/memory-disk.ts';
 import { createFolder } from '../git/sample-repository.ts';
 
-const nothing = (): Promise<null> => Promise.resolve(null);
+const nothing = () => Promise.resolve(null);
 let root = '';
 beforeEach(() => {
   root = path.join(createFolder(), 'state');

@@ -13,7 +13,7 @@ describe('the token counts of a project', () => {
   beforeEach(() => {
     root = createFolder();
   });
-  const file = (): string => join(root, 'token-counts.json');
+  const file = () => join(root, 'token-counts.json');
 
   it('are added to, and are none before', async () => {
     expect(await readTokenObservations(stateIn(root), 'o200k_base')).toEqual([]);

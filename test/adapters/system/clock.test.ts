@@ -2,10 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { steadyClock } from '../../../src/adapters/system/clock.ts';
 
 /** A clock whose wall is set by hand beside a monotonic one. */
-function twoClocks(): {
-  readonly at: { wall: number; monotonic: number };
-  readonly now: () => number;
-} {
+function twoClocks() {
   const at = { wall: 1_000_000, monotonic: 500 };
   const clock = steadyClock({
     now: () => new Date(at.wall),

@@ -23,10 +23,9 @@ it.each([
   ],
   ['macOS', { HOME: '/h' }, 'darwin', '/h/Library/Application Support/jury'],
   ['Windows', { LOCALAPPDATA: '/l' }, 'win32', '/l/jury'],
-] as const)('%s', (_, environment, platform, folder) => {
-  expect(userStateFolder(environment, platform)).toBe(folder);
-});
+] as const)('%s', (_, environment, platform, folder) =>
+  expect(userStateFolder(environment, platform)).toBe(folder),
+);
 
-it('refuses a folder that depends on where one stands', () => {
-  expect(() => userStateFolder({ JURY_STATE: 'state' })).toThrow(UserError);
-});
+it('refuses a folder that depends on where one stands', () =>
+  expect(() => userStateFolder({ JURY_STATE: 'state' })).toThrow(UserError));

@@ -8,7 +8,7 @@ import {
 
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example:4318' };
 
-function settingsOf(environment: Readonly<Record<string, string>>): TelemetrySettings {
+function settingsOf(environment: Readonly<Record<string, string>>) {
   const settings = readTelemetrySettings(environment);
   expect(settings).toBeTypeOf('object');
   return settings as TelemetrySettings;
@@ -84,11 +84,10 @@ describe('an endpoint', () => {
     });
   });
 
-  it('is shown by its host alone, once', () => {
+  it('is shown by its host alone, once', () =>
     expect(
       hostsOf(settingsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://me:key@c.example/k?token=t' })),
-    ).toEqual(['c.example']);
-  });
+    ).toEqual(['c.example']));
 });
 
 it.each(['0', '-5', '1e9', 'soon'])('a wait of "%s" is the usual one', wait => {

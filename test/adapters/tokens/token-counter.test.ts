@@ -58,11 +58,10 @@ it('holds the rank of every text of the encoding', () => {
   expect(wrong).toEqual([]);
 });
 
-it('holds none for a text that has none, whatever it is called', () => {
+it('holds none for a text that has none, whatever it is called', () =>
   expect(
     ['', 'xqzvkj', '__proto__', 'a '.repeat(50)].map(text => table.stringEncoder[text]),
-  ).toEqual([undefined, undefined, undefined, undefined]);
-});
+  ).toEqual([undefined, undefined, undefined, undefined]));
 
 it('counts as the package does', () => {
   const [read, own] = [new Tokenizer(table), new Tokenizer(encoding)];

@@ -30,9 +30,9 @@ describe('the cut from which claims are worth acting on', () => {
     ['one-in-4', 0.5],
     ['one-in-6', 0.6],
     ['one-in-7', Number.POSITIVE_INFINITY],
-  ])('is for %s %d: from there on no measured cut broke the promise', (rule, cut) => {
-    expect(cutOf(rule, { cuts, best }, { reviewers: 5, isGraded: true })).toBe(cut);
-  });
+  ])('is for %s %d: from there on no measured cut broke the promise', (rule, cut) =>
+    expect(cutOf(rule, { cuts, best }, { reviewers: 5, isGraded: true })).toBe(cut),
+  );
 
   it('is for best the higher the more reviewers could have said something, as far as was measured', () => {
     expect(cutFor(4)).toBeCloseTo(0.2 + 0.05 * Math.log(4), 12);
@@ -41,9 +41,8 @@ describe('the cut from which claims are worth acting on', () => {
     expect(cutFor(100)).toBe(cutFor(12));
   });
 
-  it('is for best another one where severities are stated', () => {
-    expect(cutFor(4, true)).toBeCloseTo(cutFor(4) + 0.1, 12);
-  });
+  it('is for best another one where severities are stated', () =>
+    expect(cutFor(4, true)).toBeCloseTo(cutFor(4) + 0.1, 12));
 
   it('is for best half of an F1 in the shipped model', () => {
     for (const { reviewers, precision, recall } of confidenceModel.best.panels) {
@@ -73,14 +72,12 @@ describe('the cut from which claims are worth acting on', () => {
       expect(listenersIn(reviews, findings ?? [])).toEqual({ reviewers: 2, isGraded: false });
   });
 
-  it.each(['best', 'one-in-2', 'one-in-10', 'one-in-999'])('can be set to %s', rule => {
-    expect(ActRule.parse(rule)).toBe(rule);
-  });
+  it.each(['best', 'one-in-2', 'one-in-10', 'one-in-999'])('can be set to %s', rule =>
+    expect(ActRule.parse(rule)).toBe(rule),
+  );
 
   it.each(['', 'one-in-1', 'one-in-0', 'one-in-1000', 'one-in-2.5', 'all', 'best '])(
     'can not be set to "%s"',
-    rule => {
-      expect(ActRule.safeParse(rule).success).toBe(false);
-    },
+    rule => expect(ActRule.safeParse(rule).success).toBe(false),
   );
 });

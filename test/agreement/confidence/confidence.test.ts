@@ -3,17 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { createCalibratedMatcher } from '../../../src/agreement/calibrated.ts';
 import { confidenceModel, matcherModel } from '../../../src/agreement/calibrated-model.ts';
 import { formClaims } from '../../../src/agreement/claims.ts';
-import {
-  type Assessor,
-  createAssessor,
-  type PanelRecord,
-} from '../../../src/agreement/confidence/confidence.ts';
+import { createAssessor, type PanelRecord } from '../../../src/agreement/confidence/confidence.ts';
 import type { ReviewerReliability } from '../../../src/agreement/memory/decision.ts';
 import { findingOf, reviewOf, sha256 } from '../sample.ts';
 
 const panel = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon'];
 
-function partialOf(...reviewers: readonly string[]): PanelRecord['reviews'] {
+function partialOf(...reviewers: readonly string[]) {
   return reviewers.map(reviewer => reviewOf(reviewer, { status: 'partial' }));
 }
 
@@ -56,11 +52,10 @@ describe('the confidence of a claim', () => {
     expect(sure[4]).toBeGreaterThan(0.5);
   });
 
-  it('sinks with each reviewer that could have said it and did not', () => {
+  it('sinks with each reviewer that could have said it and did not', () =>
     expect(confidenceOf({ electors: panel.slice(0, 2) })).toBeGreaterThan(
       confidenceOf({ electors: panel }),
-    );
-  });
+    ));
 
   it('is lower for two seats of one family than for two families', () => {
     const supporters = ['Alpha', 'Beta'];
@@ -150,7 +145,7 @@ describe('the confidence of a claim', () => {
       reliability: [],
       families: new Map(),
     });
-    const told = (...statements: string[]): ReturnType<typeof assess> =>
+    const told = (...statements: string[]) =>
       assess({
         findings,
         supporters: ['Alpha'],
@@ -256,7 +251,7 @@ describe('the confidence of a claim', () => {
     expect(corrected.worth).toBe(plain.worth);
   });
 
-  it('is made of parts that add up to it', () => {
+  it('is made of parts that add up to it', () =>
     fc.assert(
       fc.property(
         fc.subarray(panel, { minLength: 1 }),
@@ -293,12 +288,11 @@ describe('the confidence of a claim', () => {
           for (const { words } of contributions) expect(words).toMatch(/\S/);
         },
       ),
-    );
-  });
+    ));
 });
 
 /** Of a claim that the first of the panel say, one text each; three could have said it. */
-function assessTexts(...texts: readonly string[]): ReturnType<Assessor> {
+function assessTexts(...texts: readonly string[]) {
   const findings = texts.map((text, index) => findingOf(panel[index] ?? '', text));
   return createAssessor(confidenceModel, {
     findings,
@@ -393,7 +387,6 @@ describe('claims that are formed with confidence', () => {
     expect([check?.confidence, check?.worth]).toEqual([null, null]);
   });
 
-  it('carry none when nobody asks for it', async () => {
-    expect((await form(false)).map(({ confidence }) => confidence)).toEqual([null, null]);
-  });
+  it('carry none when nobody asks for it', async () =>
+    expect((await form(false)).map(({ confidence }) => confidence)).toEqual([null, null]));
 });

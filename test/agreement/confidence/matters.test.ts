@@ -29,9 +29,9 @@ describe('the chance that a claim matters', () => {
     'SQL injection through the name',
     'The connection leaks when the query fails',
     'Two threads race for the index',
-  ])('is higher for what harms: %s', text => {
-    expect(chanceOf(text)).toBeGreaterThan(chanceOf('Something is so'));
-  });
+  ])('is higher for what harms: %s', text =>
+    expect(chanceOf(text)).toBeGreaterThan(chanceOf('Something is so')),
+  );
 
   it.each([
     'The naming of the helper is off',
@@ -40,15 +40,14 @@ describe('the chance that a claim matters', () => {
     'Both branches are duplicated',
     'A minor point',
     'Consider another order of parameters',
-  ])('is lower for trifles: %s', text => {
-    expect(chanceOf(text)).toBeLessThan(chanceOf('Something is so'));
-  });
+  ])('is lower for trifles: %s', text =>
+    expect(chanceOf(text)).toBeLessThan(chanceOf('Something is so')),
+  );
 
-  it('is lower for what is said among much else', () => {
+  it('is lower for what is said among much else', () =>
     expect(chanceOf('Something is so', { loudness: Math.log(12) })).toBeLessThan(
       chanceOf('Something is so', { loudness: 0 }),
-    );
-  });
+    ));
 
   it('reads other languages as nothing told, and only the beginning of long texts', () => {
     const plain = chanceOf('Something is so');

@@ -111,27 +111,25 @@ function assessBoth(
 }
 
 describe('a supporter more', () => {
-  it('never lowers the confidence of a claim, whoever it is and whether it was heard before', () => {
+  it('never lowers the confidence of a claim, whoever it is and whether it was heard before', () =>
     fc.assert(
       fc.property(panels, panel => {
         const [before, after] = rateBoth(panel, confidenceModel);
         expect(after).toBeGreaterThanOrEqual(before - 1e-12);
       }),
       { numRuns: 800 },
-    );
-  });
+    ));
 
-  it('never lowers it with any numbers that keep to the bounds', () => {
+  it('never lowers it with any numbers that keep to the bounds', () =>
     fc.assert(
       fc.property(panels, models, (panel, model) => {
         const [before, after] = rateBoth(panel, model);
         expect(after).toBeGreaterThanOrEqual(before - 1e-12);
       }),
       { numRuns: 500 },
-    );
-  });
+    ));
 
-  it('raises it where it is independent and was taken for silent', () => {
+  it('raises it where it is independent and was taken for silent', () =>
     fc.assert(
       fc.property(panels, panel => {
         const [before, after] = rateBoth(
@@ -140,18 +138,16 @@ describe('a supporter more', () => {
         );
         if (before < 1 - 1e-9) expect(after).toBeGreaterThan(before);
       }),
-    );
-  });
+    ));
 
-  it('of the same panel never takes a claim out of what is worth acting on, however it puts it', () => {
+  it('of the same panel never takes a claim out of what is worth acting on, however it puts it', () =>
     fc.assert(
       fc.property(panels, panel => {
         const [before, after] = assessBoth({ ...panel, isListening: true }, confidenceModel);
         expect(after.worth).toBeGreaterThanOrEqual(before.worth - 1e-12);
       }),
       { numRuns: 1_500 },
-    );
-  });
+    ));
 
   it('is what the bounds of the numbers are for', () => {
     expect(weightOf('silence')).toBeLessThanOrEqual(0);
@@ -175,7 +171,7 @@ function weightOf(name: (typeof confidenceEvidence)[number]) {
 }
 
 describe('voices', () => {
-  it('of one family stay below two, and never get fewer', () => {
+  it('of one family stay below two, and never get fewer', () =>
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 30 }),
@@ -185,8 +181,7 @@ describe('voices', () => {
           expect(sumOfKin([...worths, added])).toBeGreaterThanOrEqual(sumOfKin(worths) - 1e-12);
         },
       ),
-    );
-  });
+    ));
 
   it('are as many as there are wordings to give to each, and a speaker more takes none away', () => {
     const both = sayings(['A', 'one'], ['B', 'two']);

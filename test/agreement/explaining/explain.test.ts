@@ -3,12 +3,12 @@ import type { Claim } from '../../../src/core/words/claim.ts';
 import type { Finding } from '../../../src/core/words/finding.ts';
 import { formClaims } from '../../../src/agreement/claims.ts';
 import { type Assessor, createAssessor } from '../../../src/agreement/confidence/confidence.ts';
-import type { ClaimExplanation } from '../../../src/core/printed/checks.ts';
 import { explainClaim, mostTelling } from '../../../src/agreement/explaining/explain.ts';
 import { createCalibratedMatcher } from '../../../src/agreement/calibrated.ts';
 import { confidenceModel, matcherModel } from '../../../src/agreement/calibrated-model.ts';
 import type { Disposition } from '../../../src/core/words/run.ts';
 import { findingOf, reviewOf, sha256 } from '../sample.ts';
+import { sampleDisposition } from '../../core/sample.ts';
 
 const panel = ['alpha', 'beta', 'gamma'];
 
@@ -33,7 +33,7 @@ function explain(
   }: Partial<Parameters<typeof explainClaim>[0]['formed']> & {
     readonly decisions?: readonly Disposition[];
   } = {},
-): Promise<ClaimExplanation> {
+) {
   return explainClaim({
     printed: new Map(),
     formed: {
@@ -132,12 +132,11 @@ describe('an explanation', () => {
     });
   });
 
-  it('of a claim alone joins nothing', async () => {
+  it('of a claim alone joins nothing', async () =>
     expect(await explained('only', [['alpha', 'The only one']])).toMatchObject({
       joined: [],
       apart: [],
-    });
-  });
+    }));
 
   it('looks at the nearest of thousands only', async () => {
     const { apart } = await explained(
@@ -151,7 +150,7 @@ describe('an explanation', () => {
   });
 });
 
-function said(reviewer: string, ...texts: readonly string[]): Finding[] {
+function said(reviewer: string, ...texts: readonly string[]) {
   return texts.map((text, index) => findingOf(reviewer, text, { id: `${reviewer}#${index}` }));
 }
 
@@ -254,19 +253,10 @@ describe('the sentences of an explanation', () => {
     expect(confidence?.contributions.length).toBeGreaterThan(1);
   });
 
-  const decision: Disposition = {
-    claim: 'c-0000000001',
-    verdict: 'rejected',
+  const decision = sampleDisposition({
     reason: 'prices are whole cents.',
-    scope: 'claim',
-    until: null,
     at: '2026-11-02T09:00:00.000Z',
-    severity: 'high',
-    category: null,
-    path: null,
-    code: null,
-    text: '',
-  };
+  });
   it.each([
     [{}, {}, 'A person dismissed it as false on 2026-11-02: prices are whole cents.'],
     [

@@ -9,7 +9,7 @@ import { findingOf } from '../sample.ts';
 const expected = { same: 0.9, different: 0.75 };
 const [one, other, third] = ['c-0000000001', 'c-0000000002', 'c-0000000003'] as const;
 
-function decisionOn(claim: string, change: Partial<Disposition> = {}): Disposition {
+function decisionOn(claim: string, change: Partial<Disposition> = {}) {
   return Disposition.parse({
     claim,
     verdict: 'tolerated',

@@ -10,7 +10,7 @@ import {
   withRecalibration,
 } from '../../../src/agreement/memory/remember-run.ts';
 import { computeStatistics } from '../../../src/render/statistics.ts';
-import { sampleKnownClaim } from '../../core/sample.ts';
+import { sampleDisposition, sampleKnownClaim } from '../../core/sample.ts';
 
 function decisions(
   ...groups: readonly (readonly [modelled: number, right: number, wrong: number])[]
@@ -38,23 +38,8 @@ const claim = (
     })),
   });
 
-const decision = (
-  id: string,
-  at: string,
-  verdict: Disposition['verdict'] = 'accepted',
-): Disposition => ({
-  claim: id,
-  verdict,
-  reason: 'why',
-  scope: 'claim',
-  until: null,
-  at,
-  severity: 'high',
-  category: null,
-  path: null,
-  code: null,
-  text: 'text',
-});
+const decision = (id: string, at: string, verdict: Disposition['verdict'] = 'accepted') =>
+  sampleDisposition({ claim: id, verdict, at });
 
 describe('the correction of confidence by decisions', () => {
   it.each<[string, DecidedConfidence[]]>([
@@ -62,9 +47,7 @@ describe('the correction of confidence by decisions', () => {
     ['one too few are decided', decisions([0.8, 60, 39])],
     ['too few are false', decisions([0.8, 200, 19])],
     ['all are false', decisions([0.8, 0, 500])],
-  ])('is none where %s', (_, decided) => {
-    expect(recalibrationOf(decided)).toBeNull();
-  });
+  ])('is none where %s', (_, decided) => expect(recalibrationOf(decided)).toBeNull());
 
   it('begins with a hundred decisions, twenty of each kind', () => {
     expect(fewestDecisions).toEqual({ all: 100, ofEachKind: 20 });
@@ -87,7 +70,7 @@ describe('the correction of confidence by decisions', () => {
     expect(low).toBeLessThan(0.2);
   });
 
-  it('stays in order and finite whatever was decided, and can be undone', () => {
+  it('stays in order and finite whatever was decided, and can be undone', () =>
     fc.assert(
       fc.property(
         fc.array(
@@ -109,8 +92,7 @@ describe('the correction of confidence by decisions', () => {
             expect(withoutRecalibration(shown, correction)).toBeCloseTo(figure, 6);
         },
       ),
-    );
-  });
+    ));
 
   it('takes what was said in the last run before the decision', () => {
     const memory = {

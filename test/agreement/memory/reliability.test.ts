@@ -23,9 +23,7 @@ describe('the family of a reviewer', () => {
     ['arm', null],
     ['arm#', null],
     ['magnum-opusculum', null],
-  ])('named %s is %s', (name, family) => {
-    expect(familyNamed(name)).toBe(family);
-  });
+  ])('named %s is %s', (name, family) => expect(familyNamed(name)).toBe(family));
 
   it('told by the model comes before the runner', () => {
     expect(familyOf({ model: 'claude/haiku-4', runner: 'command' })).toBe('anthropic');
@@ -62,9 +60,8 @@ describe('what is remembered of how sure a run was', () => {
     expect(corrected?.modelled).toBeCloseTo(0.2, 10);
   });
 
-  it('is nothing where none was computed', async () => {
-    expect(await rememberConfidence(null)).toBeNull();
-  });
+  it('is nothing where none was computed', async () =>
+    expect(await rememberConfidence(null)).toBeNull());
 });
 
 /** What the memory keeps of the confidence of a claim after the run that showed it. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Disposition } from '../../../src/core/words/run.ts';
 import { reliabilityOf } from '../../../src/agreement/memory/decision.ts';
 import { createProject, only, type Saying } from './sample-project.ts';
+import { sampleHunk } from '../../core/sample.ts';
 
 const code =
   'export function read(list) {\n  const first = list[0];\n  return first.name;\n}\n\nexport function write(list, item) {\n  list.push(item);\n  return list;\n}\n';
@@ -28,14 +29,7 @@ async function knownProject(...sayings: readonly Saying[]) {
 /** A run in which alpha is a built-in check, and all lines of the file begin with this sign. */
 function checkedWith(sign: '+' | ' ') {
   const lines = code.split('\n').map(line => `${sign}${line}`);
-  const hunk = {
-    oldStart: 1,
-    oldLines: 0,
-    newStart: 1,
-    newLines: lines.length,
-    heading: '',
-    lines,
-  };
+  const hunk = sampleHunk([1, 0], [1, lines.length], lines);
   return { reviews: { alpha: { runner: 'builtin' } }, files: [{ hunks: [hunk] }] };
 }
 
@@ -139,9 +133,7 @@ describe('a claim that nobody repeats', () => {
 
   it('is not fixed while its code stands outside of what was shown', async () => {
     const { project, id } = await knownProject();
-    const elsewhere = [
-      { hunks: [{ oldStart: 6, oldLines: 3, newStart: 6, newLines: 3, heading: '', lines: [] }] },
-    ];
+    const elsewhere = [{ hunks: [sampleHunk([6, 3], [6, 3])] }];
     expect((await project.hold([], { files: elsewhere })).fixed).toEqual([]);
     project.texts.set('src/a.ts', code.replace('first.name', 'first?.name'));
     expect((await project.hold([], { files: elsewhere })).fixed).toEqual([]);
@@ -339,8 +331,8 @@ describe('any run', () => {
   });
   const anySayings = fc.array(anySaying, { maxLength: 12 });
 
-  it('gives each id once, keeps every claim, and does not mind the order of anything', async () => {
-    await fc.assert(
+  it('gives each id once, keeps every claim, and does not mind the order of anything', () =>
+    fc.assert(
       fc.asyncProperty(anySayings, anySayings, fc.nat(), async (before, after, turn) => {
         const project = createProject({ 'src/a.ts': code, 'src/b.ts': code });
         await project.hold(before);
@@ -363,8 +355,7 @@ describe('any run', () => {
         expect(one.fixed.some(({ id }) => said.has(id))).toBe(false);
       }),
       { numRuns: 60 },
-    );
-  });
+    ));
 
   it('keeps two claims of the same words apart whose code is on one line', async () => {
     const project = createProject({ 'src/a.ts': code });
@@ -380,8 +371,8 @@ describe('any run', () => {
     ).toEqual(first.claims.map(({ id, location }) => [id, location?.line]));
   });
 
-  it('that repeats the one before finds every claim again and fixes none', async () => {
-    await fc.assert(
+  it('that repeats the one before finds every claim again and fixes none', () =>
+    fc.assert(
       fc.asyncProperty(anySayings, async sayings => {
         const project = createProject({ 'src/a.ts': code, 'src/b.ts': code });
         const first = await project.hold(sayings);
@@ -391,8 +382,7 @@ describe('any run', () => {
         expect(second.fixed).toEqual([]);
       }),
       { numRuns: 60 },
-    );
-  });
+    ));
 });
 
 describe('the reliability of a reviewer', () => {

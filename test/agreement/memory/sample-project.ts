@@ -14,7 +14,7 @@ import type {
 import { rememberRun } from '../../../src/agreement/memory/remember-run.ts';
 import type { Review } from '../../../src/core/words/review.ts';
 import { findingOf, readInFull, reviewOf, sha256 } from '../sample.ts';
-import { sampleChange, sampleFile } from '../../core/sample.ts';
+import { sampleChange, sampleFile, sampleHunk } from '../../core/sample.ts';
 
 export interface Saying {
   readonly reviewer: string;
@@ -85,7 +85,7 @@ async function holdRun(
   { texts, memory }: SampleProject,
   sayings: readonly Saying[],
   { run = '', reviews: parts = {}, isDecided = true, files = [], day = '2026-11-21' }: RunOptions,
-): Promise<RememberedRun> {
+) {
   const change = sampleChange({
     files: [...texts].map(([path, text], index) => ({ ...fileOf(path, text), ...files[index] })),
   });
@@ -118,12 +118,12 @@ async function holdRun(
   });
 }
 
-function fileOf(path: string, text: string): ChangedFile {
+function fileOf(path: string, text: string) {
   const lines = text.split('\n').length;
   return sampleFile({
     path,
     additions: lines,
-    hunks: [{ oldStart: 1, oldLines: lines, newStart: 1, newLines: lines, heading: '', lines: [] }],
+    hunks: [sampleHunk([1, lines], [1, lines])],
   });
 }
 

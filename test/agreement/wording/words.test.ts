@@ -40,19 +40,18 @@ describe('overlap', () => {
     ['the and or', 'the and or', 0, 0],
     ['', 'x', 0, 0],
     ['a b c', 'a b d', 50, 50],
-  ])('of %j and %j is %i one way and %i the other', (one, other, forward, back) => {
-    expect([overlap(one, other), overlap(other, one)]).toEqual([forward, back]);
-  });
+  ])('of %j and %j is %i one way and %i the other', (one, other, forward, back) =>
+    expect([overlap(one, other), overlap(other, one)]).toEqual([forward, back]),
+  );
 
-  it('is 100 of a text with itself, if it has words, and never outside 0 to 100', () => {
+  it('is 100 of a text with itself, if it has words, and never outside 0 to 100', () =>
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, other) => {
         expect(overlap(one, one)).toBe(words(one).size === 0 ? 0 : 100);
         expect(overlap(one, other)).toBeGreaterThanOrEqual(0);
         expect(overlap(one, other)).toBeLessThanOrEqual(100);
       }),
-    );
-  });
+    ));
 });
 
 describe('the file a text names', () => {
@@ -70,9 +69,7 @@ describe('the file a text names', () => {
     ['../over/there.md', 'over/there.md'],
     ['-.js then /--/x.js', 'x.js'],
     ['a.mdx b.javac c.java', 'c.java'],
-  ])('in %j is %j', (text, file) => {
-    expect(fileOf(text)).toBe(file);
-  });
+  ])('in %j is %j', (text, file) => expect(fileOf(text)).toBe(file));
 
   it('is what the expression of the specification finds, whatever the text', () => {
     const pieces = fc.constantFrom(
@@ -100,9 +97,7 @@ describe('the file a text names', () => {
     );
   });
 
-  it('is looked for in a long text', () => {
-    expect(fileOf(`${'-a'.repeat(200_000)}.x`)).toBe('');
-  });
+  it('is looked for in a long text', () => expect(fileOf(`${'-a'.repeat(200_000)}.x`)).toBe(''));
 
   it('gives way to the place the finding was given, without a leading ./', () => {
     expect(fileOfFinding(findingOf('Alpha', 'wrong in b.js', { path: './src/a.js' }))).toBe(
@@ -120,9 +115,9 @@ describe('two files', () => {
     ['src/ba.js', 'a.js', true],
     ['', 'a.js', false],
     ['a.js', 'a.js', false],
-  ])('%j and %j differ: %j', (one, other, different) => {
-    expect(areDifferentFiles(one, other)).toBe(different);
-  });
+  ])('%j and %j differ: %j', (one, other, different) =>
+    expect(areDifferentFiles(one, other)).toBe(different),
+  );
 });
 
 describe('a wording', () => {
@@ -151,9 +146,8 @@ describe('what two wordings have in common', () => {
     });
   });
 
-  it('names what all reviews speak of last', () => {
+  it('names what all reviews speak of last', () =>
     expect(findCommon('Missing check of the session', 'No check, session missing').words[0]).toBe(
       'session',
-    );
-  });
+    ));
 });

@@ -13,7 +13,7 @@ describe('a written word', () => {
     ['V2', '#v2', ['v2'], ['v2']],
     ['naïve', 'naïv', ['naïv'], ['naïv']],
     ['is_the_id', '#istheid', ['id'], ['is', 'the', 'id']],
-  ])('%j has the key %j, the stems %j and the pieces %j', (run, key, stems, pieces) => {
-    expect(wordsIn(run).words).toMatchObject([{ run, key, stems: stems.map(hashOf), pieces }]);
-  });
+  ])('%j has the key %j, the stems %j and the pieces %j', (run, key, stems, pieces) =>
+    expect(wordsIn(run).words).toMatchObject([{ run, key, stems: stems.map(hashOf), pieces }]),
+  );
 });

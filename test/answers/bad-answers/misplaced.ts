@@ -1,7 +1,7 @@
 /** D: places that do not exist, or exist elsewhere. */
 import type { Location } from '../../../src/core/words/finding.ts';
 import type { AnchorFile } from '../../../src/core/change/anchor.ts';
-import { jsonWith, type Kinds, type Sample } from './samples.ts';
+import { jsonWith, type Kinds } from './samples.ts';
 
 function file(path: string, changes: Partial<AnchorFile> = {}): AnchorFile {
   return {
@@ -38,7 +38,7 @@ function places(
   anchoring: Location['anchoring'],
   stated: readonly Readonly<Record<string, unknown>>[],
   shown?: (path: string) => string,
-): Sample[] {
+) {
   return stated.map(changes => {
     const path = typeof changes['file'] === 'string' ? changes['file'] : 'src/a.ts';
     const line = typeof changes['line'] === 'number' ? changes['line'] : 3;
@@ -56,7 +56,7 @@ function places(
   });
 }
 
-function paths(...names: readonly string[]): Sample[] {
+function paths(...names: readonly string[]) {
   return places(
     'unanchored',
     names.map(name => ({ file: name })),

@@ -1,8 +1,8 @@
 /** F: findings whose words are aimed at somebody who reads them. They are data: kept, on one line, visible. */
-import { json, jsonWith, lined, bases, briefsOf, type Kinds, type Sample } from './samples.ts';
+import { json, jsonWith, lined, bases, briefsOf, type Kinds } from './samples.ts';
 
 /** Each text in JSON and on a line, with what becomes of it. */
-function texts(pairs: readonly (readonly [stated: string, kept: string])[]): Sample[] {
+function texts(pairs: readonly (readonly [stated: string, kept: string])[]) {
   return pairs.flatMap(([stated, kept]) => [
     {
       answer: jsonWith({ issue: stated }),
@@ -15,7 +15,7 @@ function texts(pairs: readonly (readonly [stated: string, kept: string])[]): Sam
   ]);
 }
 
-function same(...stated: readonly string[]): Sample[] {
+function same(...stated: readonly string[]) {
   return texts(stated.map(text => [text, text] as const));
 }
 

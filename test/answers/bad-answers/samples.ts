@@ -117,10 +117,7 @@ export function everyJson(
   }));
 }
 
-function withFindings(
-  base: readonly Stated[],
-  expected: Cause | Omit<Expected, 'findings'>,
-): Sample['expected'] {
+function withFindings(base: readonly Stated[], expected: Cause | Omit<Expected, 'findings'>) {
   return typeof expected === 'string' ? expected : { ...expected, findings: briefsOf(base) };
 }
 

@@ -6,7 +6,6 @@ import { pureStrategies, type PureStrategy } from '../../../src/core/settings.ts
 import type { Finding } from '../../../src/core/words/finding.ts';
 import { createCheckMatcher } from '../../../src/answers/intake/read-source.ts';
 import type { Check } from '../../../src/answers/intake/intake.ts';
-import type { Matcher } from '../../../src/core/ports/matcher.ts';
 import { describeMatcher } from '../../contracts/matcher.ts';
 import { findingOf, sha256 } from '../../agreement/sample.ts';
 
@@ -23,7 +22,7 @@ interface Reports {
   readonly checks: ReadonlyMap<Finding, Check>;
 }
 
-function reportsOf(reports: readonly Report[]): Reports {
+function reportsOf(reports: readonly Report[]) {
   const made = reports.map(({ tool, text, check, line = 3, isShared = true }) => ({
     finding: findingOf(tool, text, {
       path: 'a.js',
@@ -43,7 +42,7 @@ function reportsOf(reports: readonly Report[]): Reports {
   };
 }
 
-async function open(strategy: PureStrategy, { checks }: Pick<Reports, 'checks'>): Promise<Matcher> {
+async function open(strategy: PureStrategy, { checks }: Pick<Reports, 'checks'>) {
   return createCheckMatcher(createMatcher(strategy), finding => checks.get(finding) ?? null);
 }
 
@@ -52,7 +51,7 @@ async function claimsOf(
   reports: readonly Report[],
   strategy: PureStrategy = 'calibrated',
   order: (findings: readonly Finding[]) => readonly Finding[] = list => list,
-): Promise<string[][]> {
+) {
   const made = reportsOf(reports);
   const claims = await formClaims({
     findings: order(made.findings),
@@ -79,7 +78,7 @@ describe('what static analysers report', () => {
 
   it.each(pureStrategies)(
     'is one claim when two tools report one check at one place, in whatever words (%s)',
-    async strategy => {
+    async strategy =>
       expect(
         await claimsOf(
           [
@@ -88,13 +87,12 @@ describe('what static analysers report', () => {
           ],
           strategy,
         ),
-      ).toHaveLength(1);
-    },
+      ).toHaveLength(1),
   );
 
   it.each(pureStrategies)(
     'is two claims when one tool reports a check at two places in the same words (%s)',
-    async strategy => {
+    async strategy =>
       expect(
         await claimsOf(
           [
@@ -103,12 +101,11 @@ describe('what static analysers report', () => {
           ],
           strategy,
         ),
-      ).toHaveLength(2);
-    },
+      ).toHaveLength(2),
   );
 
   it('pairs several reports of one place by their words', async () => {
-    const texts = (name: string): Report[] => [
+    const texts = (name: string) => [
       { tool: 'ESLint', text: unused.replace('next', name), check: 'nounused' },
       { tool: 'oxlint', text: declared.replace('next', name), check: 'nounused' },
     ];
@@ -118,14 +115,13 @@ describe('what static analysers report', () => {
     ]);
   });
 
-  it('does not meet by a check that one tool alone knows, nor without a line', async () => {
+  it('does not meet by a check that one tool alone knows, nor without a line', async () =>
     expect(
       await claimsOf([
         { tool: 'ESLint', text: 'one', check: 'x', isShared: false },
         { tool: 'oxlint', text: 'other', check: 'x', isShared: false },
       ]),
-    ).toHaveLength(2);
-  });
+    ).toHaveLength(2));
 
   it('lets the strategy say what belongs to it besides', async () => {
     const claims = await claimsOf([
@@ -190,11 +186,10 @@ describe('what static analysers report', () => {
     );
   });
 
-  it('repeated word for word is one', async () => {
+  it('repeated word for word is one', async () =>
     expect(
       await claimsOf(
         Array.from({ length: 3_000 }, () => ({ tool: 'ESLint', text: unused, check: 'nounused' })),
       ),
-    ).toHaveLength(1);
-  });
+    ).toHaveLength(1));
 });

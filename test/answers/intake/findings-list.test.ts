@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readSource } from '../../../src/answers/intake/read-source.ts';
-import type { Source } from '../../../src/answers/intake/intake.ts';
 
-function read(value: unknown): Source {
+function read(value: unknown) {
   return readSource({ name: 'a.json', text: JSON.stringify(value) }, []);
 }
 
-const said = (changes: object): object => ({
+const said = (changes: object) => ({
   reviewer: 'Alpha',
   text: 'No lock',
   severity: 'high',
@@ -78,9 +77,9 @@ describe('findings as our JSON', () => {
     ['nit', 'low'],
     ['info', 'low'],
     ['Suggestion', 'low'],
-  ])('%s is %s', (severity, expected) => {
-    expect(findingsOf({ severity })[0]).toMatchObject({ severity: expected, label: severity });
-  });
+  ])('%s is %s', (severity, expected) =>
+    expect(findingsOf({ severity })[0]).toMatchObject({ severity: expected, label: severity }),
+  );
 
   it('says once what it took for a severity that is missing or that nobody declared', () => {
     const { warnings, entries } = read({
@@ -121,28 +120,25 @@ describe('findings as our JSON', () => {
       { severity: ['high'] },
       'severity cannot be used: Must be text; this is a list.',
     ],
-  ])('refuses a finding with %s by its index', (_, changes, sentence) => {
+  ])('refuses a finding with %s by its index', (_, changes, sentence) =>
     expect(() => read({ findings: [said({}), said(changes)] })).toThrow(
       `a.json: findings[1].${sentence}`,
-    );
-  });
+    ),
+  );
 
   it.each([
     [{ findings: {} }, 'findings cannot be used: Must be a list'],
     [{ findings: [7] }, 'findings[0] cannot be used: Must be keys with values'],
     [{ findings: [[]] }, 'findings[0] cannot be used: Must be keys with values'],
     [{ findings: [], reviewers: 'Alpha' }, 'reviewers cannot be used: Must be a list'],
-  ])('refuses %j', (value, sentence) => {
-    expect(() => read(value)).toThrow(`a.json: ${sentence}`);
-  });
+  ])('refuses %j', (value, sentence) => expect(() => read(value)).toThrow(`a.json: ${sentence}`));
 
-  it('counts reviewers that found nothing when they are named', () => {
+  it('counts reviewers that found nothing when they are named', () =>
     expect(
       read({ findings: [said({})], reviewers: ['Silent', 'Alpha'] }).reviews.map(
         ({ reviewer }) => reviewer,
       ),
-    ).toEqual(['Silent', 'Alpha']);
-  });
+    ).toEqual(['Silent', 'Alpha']));
 
   it('cuts a text of 100 KB, keeps all of it as raw, and says so', () => {
     const { entries, warnings } = read({ findings: [said({ text: 'lock '.repeat(20_000) })] });
@@ -188,7 +184,7 @@ describe('findings as our JSON', () => {
   });
 });
 
-const text = (content: string) => (): Source => readSource({ name: 'a.json', text: content }, []);
+const text = (content: string) => () => readSource({ name: 'a.json', text: content }, []);
 
 describe('a file that is none of the formats', () => {
   it.each([
@@ -200,20 +196,17 @@ describe('a file that is none of the formats', () => {
     ['findings', 'a.json:1:1: This is no JSON.'],
     ['7', 'a.json holds neither SARIF nor {"findings": […]}.'],
     ['null', 'a.json holds neither SARIF nor {"findings": […]}.'],
-  ])('%j', (content, sentence) => {
-    expect(text(content)).toThrow(sentence);
-  });
+  ])('%j', (content, sentence) => expect(text(content)).toThrow(sentence));
 
   it.each([
     ['{"finding": []}', 'Did you mean "findings"?'],
     ['[]', 'Put the list under the key "findings".'],
     ['{"run": []}', 'Did you mean "runs"?'],
     ['{\0"\0a\0"\0:\0', 'It looks like UTF-16; save it as UTF-8.'],
-  ])('%j gets a hint', (content, hint) => {
-    expect(text(content)).toThrow(expect.objectContaining({ kind: 'input', hint }));
-  });
+  ])('%j gets a hint', (content, hint) =>
+    expect(text(content)).toThrow(expect.objectContaining({ kind: 'input', hint })),
+  );
 
-  it('a byte order mark is no part of it', () => {
-    expect(text('\uFEFF{"findings":[]}')()).toMatchObject({ entries: [] });
-  });
+  it('a byte order mark is no part of it', () =>
+    expect(text('\uFEFF{"findings":[]}')()).toMatchObject({ entries: [] }));
 });

@@ -8,7 +8,7 @@ import {
 import { readSource } from '../../../src/answers/intake/read-source.ts';
 import { claimOf, findingOf, reviewerOf, runOf } from '../../core/run-files/samples.ts';
 
-function sourceOf(name: string, reviewers: readonly string[]): Source {
+function sourceOf(name: string, reviewers: readonly string[]) {
   const entries = reviewers.map(reviewer => ({
     finding: toForeignFinding({
       reviewer,
@@ -39,7 +39,7 @@ describe('several sources', () => {
     sourceOf('two', ['Alpha', 'Gamma']),
   ]);
 
-  it('number their findings in the order given, each with an id of its own', () => {
+  it('number their findings in the order given, each with an id of its own', () =>
     expect(
       intake.findings.map(({ index, source, finding }) => [index, source, finding.id]),
     ).toEqual([
@@ -47,8 +47,7 @@ describe('several sources', () => {
       [1, 'one', 'Alpha/#1'],
       [2, 'two', 'Alpha/#2'],
       [3, 'two', 'Gamma/#3'],
-    ]);
-  });
+    ]));
 
   it('sit on one panel, in the order of appearance', () => {
     expect(intake.panel).toEqual(['Beta', 'Alpha', 'Gamma']);
@@ -76,7 +75,7 @@ describe('several sources', () => {
   });
 });
 
-const log = (name: string, rules: readonly string[]): Source =>
+const log = (name: string, rules: readonly string[]) =>
   readSource(
     {
       name,
@@ -96,22 +95,20 @@ const categories = (...sources: readonly Source[]) =>
   gatherSources(sources).findings.map(({ finding }) => finding.category);
 
 describe('rules of several tools', () => {
-  it('are categories when two of them know one, under whatever prefix', () => {
+  it('are categories when two of them know one, under whatever prefix', () =>
     expect(
       categories(
         log('ESLint', ['no-undef', 'semi']),
         log('oxlint', ['eslint(no-undef)', 'unicorn(no-abusive-eslint-disable)']),
         log('Other', ['@typescript-eslint/no-undef', 'lint/suspicious/noUndef']),
       ),
-    ).toEqual(['noundef', null, 'noundef', null, 'noundef', 'noundef']);
-  });
+    ).toEqual(['noundef', null, 'noundef', null, 'noundef', 'noundef']));
 
-  it('are none when one tool says them twice', () => {
+  it('are none when one tool says them twice', () =>
     expect(categories(log('ESLint', ['no-undef']), log('ESLint', ['no-undef']))).toEqual([
       null,
       null,
-    ]);
-  });
+    ]));
 
   it('do not replace a category that was stated', () => {
     const stated = sourceOf('one', ['Alpha']).entries.map(entry => ({
@@ -126,7 +123,7 @@ describe('rules of several tools', () => {
   });
 });
 
-function read(value: unknown): Source {
+function read(value: unknown) {
   return readSource({ name: 'latest', text: JSON.stringify(value) }, []);
 }
 
@@ -178,14 +175,13 @@ describe('the record of a run', () => {
     ]);
   });
 
-  it('keeps what was dismissed out of the claims', () => {
+  it('keeps what was dismissed out of the claims', () =>
     expect(
       read({
         ...record,
         claims: record.claims.map(claim => ({ ...claim, state: 'dismissed' })),
       }).entries.map(({ leftOut }) => leftOut),
-    ).toEqual(['dismissed', 'dismissed']);
-  });
+    ).toEqual(['dismissed', 'dismissed']));
 
   it('of another version is read as far as it is known', () => {
     expect(read({ ...record, outcome: 'MAYBE', news: 1 }).entries).toHaveLength(2);

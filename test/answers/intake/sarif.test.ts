@@ -1,20 +1,20 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSource } from '../../../src/answers/intake/read-source.ts';
-import type { Entry, Source } from '../../../src/answers/intake/intake.ts';
+import type { Source } from '../../../src/answers/intake/intake.ts';
 
 function readLog(log: unknown, roots: readonly string[] = []): Source {
   return readSource({ name: 'x.sarif', text: JSON.stringify(log) }, roots);
 }
 
-function readRun(run: object, roots: readonly string[] = []): Source {
+function readRun(run: object, roots: readonly string[] = []) {
   return readLog(
     { version: '2.1.0', runs: [{ tool: { driver: { name: 'Lint' } }, results: [], ...run }] },
     roots,
   );
 }
 
-function readResult(result: object, run: object = {}, roots: readonly string[] = []): Entry {
+function readResult(result: object, run: object = {}, roots: readonly string[] = []) {
   const [entry] = readRun(
     { ...run, results: [{ message: { text: 'No lock' }, ...result }] },
     roots,
@@ -23,18 +23,15 @@ function readResult(result: object, run: object = {}, roots: readonly string[] =
   return entry;
 }
 
-const driver = (rest: object): object => ({ tool: { driver: { name: 'Lint', ...rest } } });
-const at = (artifactLocation: object, region: object = {}): object => ({
+const driver = (rest: object) => ({ tool: { driver: { name: 'Lint', ...rest } } });
+const at = (artifactLocation: object, region: object = {}) => ({
   locations: [{ physicalLocation: { artifactLocation, region } }],
 });
-const pathOf = (
-  location: object,
-  run: object = {},
-  roots: readonly string[] = [],
-): string | undefined => readResult(at(location), run, roots).finding.location?.path;
+const pathOf = (location: object, run: object = {}, roots: readonly string[] = []) =>
+  readResult(at(location), run, roots).finding.location?.path;
 const ruled = (rule: object, result: object = {}) =>
   readResult({ ruleIndex: 0, ...result }, driver({ rules: [{ id: 'r', ...rule }] })).finding;
-const text = (message: object, rule: object = {}, globalMessageStrings: object = {}): string =>
+const text = (message: object, rule: object = {}, globalMessageStrings: object = {}) =>
   readResult(
     { ruleId: 'r', message },
     driver({ globalMessageStrings, rules: [{ id: 'r', ...rule }] }),
@@ -70,11 +67,11 @@ describe('a SARIF log', () => {
     ['1.0\u001B[2J', 'x.sarif is SARIF 1.0; only 2.1.0 can be read.'],
     [undefined, 'x.sarif is SARIF without a version; only 2.1.0 can be read.'],
     [2.1, 'x.sarif is SARIF without a version; only 2.1.0 can be read.'],
-  ])('of version %s is refused in one sentence', (version, sentence) => {
+  ])('of version %s is refused in one sentence', (version, sentence) =>
     expect(() => readLog({ version, runs: [] })).toThrow(
       expect.objectContaining({ kind: 'input', message: sentence }),
-    );
-  });
+    ),
+  );
 
   it.each([
     [{ runs: 7 }, 'x.sarif: runs cannot be used'],
@@ -95,9 +92,9 @@ describe('a SARIF log', () => {
       },
       'x.sarif: runs[0].results[1] cannot be used: there is no message.',
     ],
-  ])('that is malformed (%j) is refused with the place', (log, sentence) => {
-    expect(() => readLog({ version: '2.1.0', ...log })).toThrow(sentence);
-  });
+  ])('that is malformed (%j) is refused with the place', (log, sentence) =>
+    expect(() => readLog({ version: '2.1.0', ...log })).toThrow(sentence),
+  );
 
   it.each([{ results: null }, { invocations: [{ executionSuccessful: false }] }])(
     'of a tool that did not run to its end (%j) makes no silence count',
@@ -110,11 +107,10 @@ describe('a SARIF log', () => {
     },
   );
 
-  it('that keeps parts of itself elsewhere is read with a warning', () => {
+  it('that keeps parts of itself elsewhere is read with a warning', () =>
     expect(readRun({ externalPropertyFileReferences: {} }).warnings).toEqual([
       'x.sarif: Lint keeps parts of its run in other files, which are not read.',
-    ]);
-  });
+    ]));
 
   it('is read whatever its optional parts hold', () => {
     fc.assert(
@@ -179,28 +175,27 @@ describe('the severity of a SARIF result', () => {
     ['6.9', 'medium'],
     ['4.0', 'medium'],
     ['0.1', 'low'],
-  ])('a security score of %s is %s', (score, severity) => {
+  ])('a security score of %s is %s', (score, severity) =>
     expect(
       ruled({
         properties: { 'security-severity': score },
         defaultConfiguration: { level: 'note' },
       }),
-    ).toMatchObject({ severity, label: `security-severity ${score}` });
-  });
+    ).toMatchObject({ severity, label: `security-severity ${score}` }),
+  );
 
-  it.each(['0.0', 'high', '11', null])('%j is no score: the level counts', score => {
+  it.each(['0.0', 'high', '11', null])('%j is no score: the level counts', score =>
     expect(ruled({ properties: { 'security-severity': score } }, { level: 'error' }).severity).toBe(
       'high',
-    );
-  });
+    ),
+  );
 
-  it('is low for what is no problem', () => {
+  it('is low for what is no problem', () =>
     expect(readResult({ kind: 'informational' })).toMatchObject({
       leftOut: null,
       recorded: null,
       finding: { severity: 'low' },
-    });
-  });
+    }));
 });
 
 describe('the words of a SARIF result', () => {
@@ -310,9 +305,7 @@ describe('the place of a SARIF result', () => {
     ['file:///C:/me/a.ts', 'C:/me/a.ts'],
     ['C:\\me\\a.ts', 'C:/me/a.ts'],
     ['https://example.org/a%20b.ts', 'https://example.org/a b.ts'],
-  ])('%s is %s', (uri, path) => {
-    expect(pathOf({ uri })).toBe(path);
-  });
+  ])('%s is %s', (uri, path) => expect(pathOf({ uri })).toBe(path));
 
   it.each([
     ['a base that nobody resolved', { uri: 'src/a.ts', uriBaseId: '%SRCROOT%' }, {}, 'src/a.ts'],
@@ -346,9 +339,9 @@ describe('the place of a SARIF result', () => {
       { ROOT: { uri: 'file:///home/me' } },
       'src/a.ts',
     ],
-  ])('%s', (_, location, originalUriBaseIds, path) => {
-    expect(pathOf(location, { originalUriBaseIds })).toBe(path);
-  });
+  ])('%s', (_, location, originalUriBaseIds, path) =>
+    expect(pathOf(location, { originalUriBaseIds })).toBe(path),
+  );
 
   it('is relative to the folder of the caller where it lies in it', () => {
     expect(pathOf({ uri: 'file:///home/me/repo/src/a.ts' }, {}, ['file:///home/me/repo'])).toBe(
@@ -366,23 +359,21 @@ describe('the place of a SARIF result', () => {
     );
   });
 
-  it('is relative to where the tool ran, else', () => {
+  it('is relative to where the tool ran, else', () =>
     expect(
       pathOf(
         { uri: 'file:///builds/7/src/a.ts' },
         { invocations: [{ workingDirectory: { uri: 'file:///builds/7' } }] },
       ),
-    ).toBe('src/a.ts');
-  });
+    ).toBe('src/a.ts'));
 
-  it('may stand in the list of artifacts', () => {
+  it('may stand in the list of artifacts', () =>
     expect(
       pathOf(
         { index: 1 },
         { artifacts: [{ location: { uri: 'a.ts' } }, { location: { uri: 'b.ts' } }] },
       ),
-    ).toBe('b.ts');
-  });
+    ).toBe('b.ts'));
 });
 
 describe('what forms no claim', () => {
@@ -397,7 +388,5 @@ describe('what forms no claim', () => {
     [{ kind: 'pass' }, 'no problem'],
     [{ kind: 'notApplicable' }, 'no problem'],
     [{ kind: 'open' }, null],
-  ])('%j: %s', (result, leftOut) => {
-    expect(readResult(result).leftOut).toBe(leftOut);
-  });
+  ])('%j: %s', (result, leftOut) => expect(readResult(result).leftOut).toBe(leftOut));
 });

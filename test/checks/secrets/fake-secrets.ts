@@ -12,9 +12,9 @@ export function scramble(length: number, alphabet: string = letters): string {
   ).join('');
 }
 
-const hex = (length: number): string => scramble(length, '0f1e2d3c4b5a6978');
-const upper = (length: number): string => scramble(length, 'QWERTYUIOPASDFGHJKLZXCVBNM234567');
-const digits = (length: number): string => scramble(length, '8172635490');
+const hex = (length: number) => scramble(length, '0f1e2d3c4b5a6978');
+const upper = (length: number) => scramble(length, 'QWERTYUIOPASDFGHJKLZXCVBNM234567');
+const digits = (length: number) => scramble(length, '8172635490');
 
 export const fakeSecrets: readonly (readonly [kind: string, secret: string])[] = [
   ['aws', `AKIA${upper(16)}`],

@@ -5,8 +5,8 @@ import { fakePrivateKey, fakeSecrets, scramble } from './fake-secrets.ts';
 
 const scanner = createSecretScanner();
 /** Keeps other scanners from taking this file for one with secrets. */
-const glue = (...parts: readonly string[]): string => parts.join('');
-const kindsIn = async (text: string, path = 'src/app.ts'): Promise<readonly string[]> =>
+const glue = (...parts: readonly string[]) => parts.join('');
+const kindsIn = async (text: string, path = 'src/app.ts') =>
   (await scanner.scan(text, path)).map(span => span.kind);
 
 const wrappings: readonly ((secret: string) => string)[] = [
@@ -89,21 +89,17 @@ describe('the secret scanner', () => {
     ['a hash of a package', '"integrity": "sha512-aB3dE5fG7hJ9kL2mN4pQ6rS8tU0vW1xY"'],
     ['a type', 'password: string; token: Token1234Type;'],
     ['a UUID', 'token: "123e4567-e89b-12d3-a456-426614174000"'],
-  ])('takes %s for no secret', async (_, text) => {
-    expect(await kindsIn(text)).toEqual([]);
-  });
+  ])('takes %s for no secret', async (_, text) => expect(await kindsIn(text)).toEqual([]));
 
-  it('takes the pairs of a template of an environment file for no secrets', async () => {
-    expect(await kindsIn('DB_PASSWORD=kittenwool77', '.env.example')).toEqual([]);
-  });
+  it('takes the pairs of a template of an environment file for no secrets', async () =>
+    expect(await kindsIn('DB_PASSWORD=kittenwool77', '.env.example')).toEqual([]));
 
-  it('cannot be switched off by a comment in the text', async () => {
+  it('cannot be switched off by a comment in the text', async () =>
     expect(
       await kindsIn(
         `/* secretlint-disable */\nconst a = "ghp_${scramble(36)}"; // secretlint-disable-line`,
       ),
-    ).toEqual(['github']);
-  });
+    ).toEqual(['github']));
 
   it('returns sorted, disjoint spans whose messages never repeat the secret', async () => {
     const text =

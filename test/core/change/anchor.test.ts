@@ -42,11 +42,9 @@ function locate(place: Partial<StatedPlace>): Location | null {
 }
 
 describe('a place without a quote', () => {
-  test('a finding that names no path has no place', () => {
-    expect(locate({ line: 3 })).toBeNull();
-  });
+  test('a finding that names no path has no place', () => expect(locate({ line: 3 })).toBeNull());
 
-  test('a line that exists is exact and unchecked', () => {
+  test('a line that exists is exact and unchecked', () =>
     expect(locate({ path: 'src/a.ts', line: 3, endLine: 5 })).toEqual({
       path: 'src/a.ts',
       line: 3,
@@ -55,32 +53,28 @@ describe('a place without a quote', () => {
       anchoring: 'exact',
       checked: false,
       note: null,
-    });
-  });
+    }));
 
-  test('a path alone is the file as a whole', () => {
+  test('a path alone is the file as a whole', () =>
     expect(locate({ path: 'src/a.ts' })).toMatchObject({
       line: null,
       anchoring: 'exact',
       checked: false,
-    });
-  });
+    }));
 
-  test('a range that runs out of the file ends with it', () => {
+  test('a range that runs out of the file ends with it', () =>
     expect(locate({ path: 'src/deep/only.ts', line: 2, endLine: 99 })).toMatchObject({
       line: 2,
       endLine: 3,
-    });
-  });
+    }));
 
-  test('a line past the end of both sides is not anchored, and the file stays known', () => {
+  test('a line past the end of both sides is not anchored, and the file stays known', () =>
     expect(locate({ path: 'src/a.ts', line: 13 })).toMatchObject({
       path: 'src/a.ts',
       line: null,
       anchoring: 'unanchored',
       note: expect.stringContaining('past the end') as string,
-    });
-  });
+    }));
 
   test('a line that only the old side has is on the old side', () => {
     expect(locate({ path: 'src/a.ts', line: 12 })).toMatchObject({
@@ -106,24 +100,22 @@ describe('a place without a quote', () => {
     });
   });
 
-  test('a file that is no text is named as a whole', () => {
+  test('a file that is no text is named as a whole', () =>
     expect(locate({ path: 'logo.png', line: 4, quote: 'x' })).toMatchObject({
       path: 'logo.png',
       line: null,
       anchoring: 'exact',
       checked: false,
-    });
-  });
+    }));
 });
 
 describe('a place with a quote', () => {
-  test('the quote at the stated line is exact and checked', () => {
+  test('the quote at the stated line is exact and checked', () =>
     expect(locate({ path: 'src/a.ts', line: 4, quote: '  go();   \r' })).toMatchObject({
       line: 4,
       anchoring: 'exact',
       checked: true,
-    });
-  });
+    }));
 
   test('the quote at one other line moves the place there and says so', () => {
     expect(locate({ path: 'src/a.ts', line: 1, quote: 'function g() {' })).toMatchObject({
@@ -137,13 +129,12 @@ describe('a place with a quote', () => {
     ).toMatchObject({ line: 7, endLine: 9, anchoring: 'moved' });
   });
 
-  test('the quote at several lines, none of them stated, is ambiguous and lists them', () => {
+  test('the quote at several lines, none of them stated, is ambiguous and lists them', () =>
     expect(locate({ path: 'src/a.ts', line: 1, quote: '  go();' })).toMatchObject({
       line: null,
       anchoring: 'ambiguous',
       note: 'The quoted text stands at 2 places: lines 4, 8.',
-    });
-  });
+    }));
 
   test('a quote that stands nowhere is not anchored, however near it comes', () => {
     for (const quote of ['go();', '  go()', '  GO();', 'nothing like it'])
@@ -153,22 +144,20 @@ describe('a place with a quote', () => {
       });
   });
 
-  test('a quote of a removed line is on the old side', () => {
+  test('a quote of a removed line is on the old side', () =>
     expect(locate({ path: 'src/a.ts', line: 2, quote: 'const gone = 1;' })).toMatchObject({
       line: 2,
       side: 'old',
       anchoring: 'exact',
       checked: true,
-    });
-  });
+    }));
 
-  test('a blank quote is none', () => {
+  test('a blank quote is none', () =>
     expect(locate({ path: 'src/a.ts', line: 2, quote: ' \n ' })).toMatchObject({
       line: 2,
       anchoring: 'exact',
       checked: false,
-    });
-  });
+    }));
 });
 
 describe('paths', () => {
@@ -181,9 +170,9 @@ describe('paths', () => {
     ['a/src/old-name.ts', 'src/new-name.ts'],
     ['only.ts', 'src/deep/only.ts'],
     ['deep/twice.ts', 'src/deep/twice.ts'],
-  ])('%s is %s', (stated, path) => {
-    expect(locate({ path: stated, line: 1 })).toMatchObject({ path, line: 1, anchoring: 'exact' });
-  });
+  ])('%s is %s', (stated, path) =>
+    expect(locate({ path: stated, line: 1 })).toMatchObject({ path, line: 1, anchoring: 'exact' }),
+  );
 
   test.each([
     ['../../etc/passwd', 'leads out'],
@@ -204,13 +193,13 @@ describe('paths', () => {
     ['x'.repeat(5_000), 'too long'],
     ['src', 'outside'],
     ['__proto__', 'outside'],
-  ])('%s is not anchored', (stated, note) => {
+  ])('%s is not anchored', (stated, note) =>
     expect(locate({ path: stated, line: 1 })).toMatchObject({
       anchoring: 'unanchored',
       checked: false,
       note: expect.stringContaining(note) as string,
-    });
-  });
+    }),
+  );
 
   test('whatever is stated, an anchored path is one of the subject', () => {
     const part = fc.constantFrom(
@@ -303,13 +292,13 @@ describe('a place in a document', () => {
     ['Section 2.1: Data flow', 'design.md', 5],
     ['Design § Data flow', 'design.md', 5],
     ['Steps', 'plan.md', 1],
-  ])('is the heading that "%s" means', (section, path, line) => {
+  ])('is the heading that "%s" means', (section, path, line) =>
     expect(locateInDocument({ ...stated, section })).toMatchObject({
       path,
       line,
       anchoring: 'exact',
-    });
-  });
+    }),
+  );
 
   it('is unknown for a section nobody wrote, and for a file the document only talks about', () => {
     expect(locateInDocument({ ...stated, section: 'Rollback' })).toBeNull();

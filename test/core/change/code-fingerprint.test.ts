@@ -9,8 +9,7 @@ import {
 import { KnownClaim } from '../../../src/core/words/run.ts';
 import { sha256 } from '../../agreement/sample.ts';
 
-const fingerprinted = (text: string): ReturnType<typeof fingerprintFile> =>
-  fingerprintFile(text, sha256);
+const fingerprinted = (text: string) => fingerprintFile(text, sha256);
 const source = 'one();\n\nif (two) {\n  three();\n}\nfour();\n';
 
 describe('the fingerprint of a place', () => {
@@ -76,7 +75,7 @@ describe('any file', () => {
     { minLength: 1, maxLength: 30 },
   );
 
-  it('shows every place where it fingerprinted it, whatever is put before and behind', () => {
+  it('shows every place where it fingerprinted it, whatever is put before and behind', () =>
     fc.assert(
       fc.property(
         anyLines,
@@ -96,6 +95,5 @@ describe('any file', () => {
           expect(isGone(fingerprinted(text), code)).toBe(false);
         },
       ),
-    );
-  });
+    ));
 });

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderShown, withCellsOnly } from '../../../src/core/change/unshown.ts';
 import { notebookLines } from '../../../src/core/languages/embedded-code.ts';
 import { renderPatch } from '../../../src/core/change/patch.ts';
-import type { ChangedFile } from '../../../src/core/words/change.ts';
-import { sampleFile } from '../sample.ts';
+import { sampleFile, sampleHunk } from '../sample.ts';
 
 const cell = (source: unknown, more: object = {}) => ({ cell_type: 'code', ...more, source });
 
@@ -12,7 +11,7 @@ function text(cells: readonly object[], indent: number | string = 1) {
 }
 
 /** Added as a whole. */
-function added(whole: string, path = 'nb.ipynb'): ChangedFile {
+function added(whole: string, path = 'nb.ipynb') {
   const lines = whole.split('\n').slice(0, -1);
   const notebook = notebookLines(path, null, whole);
   return sampleFile({
@@ -21,14 +20,11 @@ function added(whole: string, path = 'nb.ipynb'): ChangedFile {
     oldMode: '000000',
     additions: lines.length,
     hunks: [
-      {
-        oldStart: 0,
-        oldLines: 0,
-        newStart: 1,
-        newLines: lines.length,
-        heading: '',
-        lines: lines.map(line => `+${line}`),
-      },
+      sampleHunk(
+        [0, 0],
+        [1, lines.length],
+        lines.map(line => `+${line}`),
+      ),
     ],
     ...(notebook && { notebook }),
   });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChangedFile } from '../../../src/core/words/change.ts';
 import { renderPatch } from '../../../src/core/change/patch.ts';
+import { sampleFile, sampleHunk } from '../sample.ts';
 
 const zeros = '0'.repeat(40);
 let folder = '';
@@ -47,20 +48,8 @@ function idOf(revision: string, path: string) {
   return git('rev-parse', `${revision}:${path}`).trim();
 }
 
-function fileOf(sample: Partial<ChangedFile> & Pick<ChangedFile, 'path'>): ChangedFile {
-  return {
-    oldPath: null,
-    status: 'modified',
-    oldMode: '100644',
-    newMode: '100644',
-    oldId: zeros,
-    newId: zeros,
-    content: 'text',
-    additions: 0,
-    deletions: 0,
-    hunks: [],
-    ...sample,
-  };
+function fileOf(sample: Partial<ChangedFile> & Pick<ChangedFile, 'path'>) {
+  return sampleFile({ oldId: zeros, newId: zeros, additions: 0, ...sample });
 }
 
 beforeAll(() => {
@@ -119,16 +108,14 @@ describe('a printed patch is what git prints', () => {
       status: 'added',
       oldMode: '000000',
       newId: idOf('HEAD', 'added.txt'),
-      hunks: [
-        { oldStart: 0, oldLines: 0, newStart: 1, newLines: 1, heading: '', lines: ['+fresh'] },
-      ],
+      hunks: [sampleHunk([0, 0], [1, 1], ['+fresh'])],
     });
     const gone = fileOf({
       path: 'gone.txt',
       status: 'deleted',
       newMode: '000000',
       oldId: idOf('HEAD~1', 'gone.txt'),
-      hunks: [{ oldStart: 1, oldLines: 1, newStart: 0, newLines: 0, heading: '', lines: ['-x'] }],
+      hunks: [sampleHunk([1, 1], [0, 0], ['-x'])],
     });
     expect(renderPatch(added)).toBe(printedBy('added.txt'));
     expect(renderPatch(gone)).toBe(printedBy('gone.txt'));
@@ -197,22 +184,13 @@ describe('what has no text is said in words', () => {
   });
 
   it('a symbolic link is shown by its target', () => {
-    const hunks = [
-      {
-        oldStart: 0,
-        oldLines: 0,
-        newStart: 1,
-        newLines: 1,
-        heading: '',
-        lines: ['+/etc', '\\ No newline at end of file'],
-      },
-    ];
+    const hunks = [sampleHunk([0, 0], [1, 1], ['+/etc', '\\ No newline at end of file'])];
     expect(
       renderPatch(fileOf({ path: 'l', content: 'symlink', oldId: one, newId: two, hunks })),
     ).toContain('\n+/etc\n');
   });
 
-  it('a file that is too large', () => {
+  it('a file that is too large', () =>
     expect(
       renderPatch(
         fileOf({
@@ -224,8 +202,7 @@ describe('what has no text is said in words', () => {
           deletions: 3,
         }),
       ),
-    ).toContain('7 lines added, 3 removed');
-  });
+    ).toContain('7 lines added, 3 removed'));
 
   it('no name can look like a header', () => {
     const lines = renderPatch(
@@ -233,9 +210,7 @@ describe('what has no text is said in words', () => {
         path: 'a\n+++ b/x\u001B',
         oldId: one,
         newId: two,
-        hunks: [
-          { oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, heading: '', lines: ['-a', '+b'] },
-        ],
+        hunks: [sampleHunk([1, 1], [1, 1], ['-a', '+b'])],
       }),
     ).split('\n');
     expect(lines.filter(line => line.startsWith('+++'))).toEqual(['+++ "b/a\\n+++ b/x\\033"']);

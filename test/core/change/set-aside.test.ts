@@ -49,15 +49,15 @@ describe('a claim in a protected path', () => {
     { text: 'Private-key material is exposed' },
     { text: 'This section contains a live bearer token' },
     { text: 'Connection string in plain text' },
-  ])('stays when it tells of a secret, whatever it is called: %o', finding => {
-    expect(stateOf({}, [{}, { label: 'NIT', severity: 'low', ...finding }])).toBe('new');
-  });
+  ])('stays when it tells of a secret, whatever it is called: %o', finding =>
+    expect(stateOf({}, [{}, { label: 'NIT', severity: 'low', ...finding }])).toBe('new'),
+  );
 
   it.each([
     { text: 'The plan does not say how a password is reset' },
     { text: 'Tokens per minute are not limited', category: 'budget' },
     { text: 'The key idea is missing' },
-  ])('is set aside when it only speaks of the matter: %o', finding => {
-    expect(stateOf({}, [finding])).toBe('dismissed');
-  });
+  ])('is set aside when it only speaks of the matter: %o', finding =>
+    expect(stateOf({}, [finding])).toBe('dismissed'),
+  );
 });

@@ -16,9 +16,9 @@ it.each([
     '',
     both('https://ghe.com.evil.org', 'https://ghe.com.evil.org/api/v3'),
   ],
-])('server %j and API %j', (server, api, service) => {
-  expect(serviceOf({ GITHUB_SERVER_URL: server, GITHUB_API_URL: api })).toEqual(service);
-});
+])('server %j and API %j', (server, api, service) =>
+  expect(serviceOf({ GITHUB_SERVER_URL: server, GITHUB_API_URL: api })).toEqual(service),
+);
 
 it.each([
   'http://github.com',

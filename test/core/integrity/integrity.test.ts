@@ -24,7 +24,7 @@ const tenLines = changeOf({
   ),
 });
 
-function reportWith(covered: number, path = 'src/sum.ts'): ReturnType<typeof readLcov> {
+function reportWith(covered: number, path = 'src/sum.ts') {
   return readLcov(
     `TN:\nSF:${path}\n${Array.from({ length: 10 }, (_, index) => `DA:${index + 1},${index < covered ? 3 : 0}`).join('\n')}\nend_of_record\n`,
   );
@@ -120,9 +120,9 @@ describe('tests that a change switches off', () => {
     ['src/a.ts', 'const list = items.slice(1).only;'],
     ['src/server.ts', 'timeout: 120_000,'],
     ['a_test.go', 'timeout: 30 * time.Second,'],
-  ])('are not seen in %s: %s', (path, line) => {
-    expect(findSkippedTests(changeOf({ [path]: [`+${line}`] }))).toEqual([]);
-  });
+  ])('are not seen in %s: %s', (path, line) =>
+    expect(findSkippedTests(changeOf({ [path]: [`+${line}`] }))).toEqual([]),
+  );
 });
 
 describe('work left undone', () => {
@@ -136,9 +136,9 @@ describe('work left undone', () => {
     ['a.rs', ['fn save(order: Order) {', '    todo!()', '}']],
     ['a.ts', ['  // TODO: validate']],
     ['a.py', ['x = 1  # FIXME']],
-  ])('is found in %s: %j', (path, lines) => {
-    expect(findPlaceholders(changeOf({ [path]: lines.map(line => `+${line}`) }))).toHaveLength(1);
-  });
+  ])('is found in %s: %j', (path, lines) =>
+    expect(findPlaceholders(changeOf({ [path]: lines.map(line => `+${line}`) }))).toHaveLength(1),
+  );
 
   it.each([
     ['a.ts', ['export function check(value: number): boolean {', '  return value > 1;', '}']],
@@ -147,9 +147,9 @@ describe('work left undone', () => {
     ['a.py', ['def save(order):', '    order.save()', '    return True']],
     ['NOTES.md', ['TODO: write more']],
     ['a.ts', ['const methodology = 1;']],
-  ])('is not seen in %s: %j', (path, lines) => {
-    expect(findPlaceholders(changeOf({ [path]: lines.map(line => `+${line}`) }))).toEqual([]);
-  });
+  ])('is not seen in %s: %j', (path, lines) =>
+    expect(findPlaceholders(changeOf({ [path]: lines.map(line => `+${line}`) }))).toEqual([]),
+  );
 });
 
 describe('changes that do nothing', () => {
@@ -245,7 +245,7 @@ const artifacts = (['failing_run', 'fix', 'passing_run', 'coverage'] as const).m
   ref: `${kind}.log`,
   rev: null,
 }));
-const recommendation = (id: string, changes: Partial<Evidence[number]> = {}): Evidence[number] => ({
+const recommendation = (id: string, changes: Partial<Evidence[number]> = {}) => ({
   recommendation_id: id,
   text: 'Guard the sum',
   artifacts,

@@ -1,6 +1,6 @@
 /** A change made of added and removed lines per file, for tests that need no repository. */
-import type { Change, ChangedFile } from '../../../src/core/words/change.ts';
-import { sampleChange, sampleFile } from '../sample.ts';
+import type { Change } from '../../../src/core/words/change.ts';
+import { sampleChange, sampleFile, sampleHunk } from '../sample.ts';
 
 /** Lines carry their mark: `+`, `-` or a space. The hunk begins at line 1 of both sides. */
 export function changeOf(files: Readonly<Record<string, readonly string[]>>): Change {
@@ -9,21 +9,12 @@ export function changeOf(files: Readonly<Record<string, readonly string[]>>): Ch
   });
 }
 
-function fileOf(path: string, lines: readonly string[]): ChangedFile {
+function fileOf(path: string, lines: readonly string[]) {
   const count = (marks: string) => lines.filter(line => marks.includes(line.charAt(0))).length;
   return sampleFile({
     path,
     additions: count('+'),
     deletions: count('-'),
-    hunks: [
-      {
-        oldStart: 1,
-        oldLines: count('- '),
-        newStart: 1,
-        newLines: count('+ '),
-        heading: '',
-        lines: [...lines],
-      },
-    ],
+    hunks: [sampleHunk([1, count('- ')], [1, count('+ ')], [...lines])],
   });
 }

@@ -25,9 +25,7 @@ describe('a folder or a file of tests, by its name', () => {
     'httptest/server.go',
     'test-d/a.test-d.ts',
     'src/a.test-d.ts',
-  ])('%s is one', path => {
-    expect([isTestPath(path), isTestKind(path)]).toEqual([true, true]);
-  });
+  ])('%s is one', path => expect([isTestPath(path), isTestKind(path)]).toEqual([true, true]));
 
   it.each([
     'app/latest/cart.py',
@@ -40,9 +38,7 @@ describe('a folder or a file of tests, by its name', () => {
     'src/SpeedTest.tsx',
     'src/ab-test/cart.ts',
     'src/split_tests/cart.rb',
-  ])('%s is none', path => {
-    expect([isTestPath(path), isTestKind(path)]).toEqual([false, false]);
-  });
+  ])('%s is none', path => expect([isTestPath(path), isTestKind(path)]).toEqual([false, false]));
 });
 
 describe('a lockfile', () => {
@@ -77,7 +73,7 @@ describe('a lockfile', () => {
     expect(isLockfile(beside)).toBe(false);
   });
 
-  it.each(['src/lock.ts', 'locks/mutex.go', 'lock.json', 'Manifest.ts'])('%s is none', path => {
-    expect(isLockfile(path)).toBe(false);
-  });
+  it.each(['src/lock.ts', 'locks/mutex.go', 'lock.json', 'Manifest.ts'])('%s is none', path =>
+    expect(isLockfile(path)).toBe(false),
+  );
 });

@@ -60,9 +60,7 @@ describe('an import leads to', () => {
     ['the module of a Rust name', 'crate/src/lib.rs', 'crate::io::Read', 'crate/src/io/mod.rs'],
     ['a header beside it', 'src/c/main.c', 'list.h', 'src/c/list.h'],
     ['a header elsewhere', 'src/c/main.c', 'z/list.h', 'include/z/list.h'],
-  ])('%s', (_, from, specifier, target) => {
-    expect(resolve(from, specifier)).toEqual([target]);
-  });
+  ])('%s', (_, from, specifier, target) => expect(resolve(from, specifier)).toEqual([target]));
 });
 
 it.each([
@@ -73,6 +71,6 @@ it.each([
   ['X.java', 'java.util.List'],
   ['src/app.ts', '../../../etc/passwd'],
   ['README', 'x'],
-])('in %s, %s leads to nothing in the repository', (from, specifier) => {
-  expect(resolve(from, specifier)).toEqual([]);
-});
+])('in %s, %s leads to nothing in the repository', (from, specifier) =>
+  expect(resolve(from, specifier)).toEqual([]),
+);

@@ -2,21 +2,16 @@ import { describe, expect, it } from 'vitest';
 import type { Disposition } from '../../../src/core/words/run.ts';
 import { learnFrom } from '../../../src/core/prompt/prompt.ts';
 import { mostTokensOf } from '../../../src/core/text.ts';
+import { sampleDisposition } from '../sample.ts';
 
-const decision = (changes: Partial<Disposition> = {}): Disposition => ({
-  claim: 'c-0000000001',
-  verdict: 'rejected',
-  reason: 'never empty',
-  scope: 'claim',
-  until: null,
-  at: '2026-01-01T00:00:00.000Z',
-  severity: 'high',
-  category: null,
-  path: 'src/a.ts',
-  code: null,
-  text: 'The list may be empty',
-  ...changes,
-});
+const decision = (changes: Partial<Disposition> = {}) =>
+  sampleDisposition({
+    reason: 'never empty',
+    at: '2026-01-01T00:00:00.000Z',
+    path: 'src/a.ts',
+    text: 'The list may be empty',
+    ...changes,
+  });
 
 /** As many decisions about one file, the first made last. */
 const many = (amount: number, changes: Partial<Disposition> = {}): Disposition[] =>
@@ -39,11 +34,8 @@ describe('what is learnt from decisions', () => {
       'dismissed, true and staying: src/a.ts: The list may be empty (because: never empty)',
     ],
     ['accepted', 'confirmed: src/a.ts: The list may be empty (because: never empty)'],
-  ] as const)(
-    'says of a claim that is %s what was decided, about what and why',
-    (verdict, line) => {
-      expect(learnFrom([decision({ verdict })], asked)).toEqual([line]);
-    },
+  ] as const)('says of a claim that is %s what was decided, about what and why', (verdict, line) =>
+    expect(learnFrom([decision({ verdict })], asked)).toEqual([line]),
   );
 
   it('leaves out what has run out, and counts the latest decision about a claim', () => {

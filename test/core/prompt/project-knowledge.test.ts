@@ -4,9 +4,8 @@ import { renderKnowledge } from '../../../src/core/prompt/prompt.ts';
 const fence = '0123456789abcdef0123456789abcdef';
 
 describe('what a prompt tells of the project', () => {
-  it('is nothing where there is nothing to tell', () => {
-    expect(renderKnowledge({ learnt: [], guidelines: [] }, fence)).toEqual([]);
-  });
+  it('is nothing where there is nothing to tell', () =>
+    expect(renderKnowledge({ learnt: [], guidelines: [] }, fence)).toEqual([]));
 
   it('stands between fences with the paths it is for, in one block for each', () => {
     const [decided, told, ...rest] = renderKnowledge(

@@ -33,11 +33,11 @@ test.each([
   ['/jury  dismiss\tit is so  \r\nand more words', 'rejected', 'it is so (ada)'],
   ['/jury accept', 'accepted', '(ada)'],
   ['/jury accept reproduced\u202E', 'accepted', 'reproduced⟦U+202E⟧ (ada)'],
-])('%j decides', (body, verdict, reason) => {
+])('%j decides', (body, verdict, reason) =>
   expect(decided(body)).toMatchObject([
     { by: 'ada', disposition: { claim: 'c-0123456789', verdict, reason } },
-  ]);
-});
+  ]),
+);
 
 test.each([
   '/jury dismiss',
@@ -50,9 +50,7 @@ test.each([
   '/jury close',
   '/jurydismiss x',
   '',
-])('%j decides nothing', body => {
-  expect(decided(body)).toEqual([]);
-});
+])('%j decides nothing', body => expect(decided(body)).toEqual([]));
 
 test('neither the own account decides nor one that is gone, nor a reply about other code', () => {
   expect(decided('/jury dismiss x', { isOwn: true })).toEqual([]);

@@ -108,9 +108,9 @@ test.each([
   '{"schema":7}',
   '{"schema":"jury.handover/1"}',
   '{"schema":"jury.handover/1","pull":"7; rm"}',
-])('no handover at all: %s', text => {
-  expect(forge('handover.json', () => text)).toThrow('not what this version of Jury writes');
-});
+])('no handover at all: %s', text =>
+  expect(forge('handover.json', () => text)).toThrow('not what this version of Jury writes'),
+);
 
 test('no word of the folder that passed no pattern is quoted', () => {
   for (const word of ['::error::x/../y', 'owner/..'])

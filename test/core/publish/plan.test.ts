@@ -8,9 +8,10 @@ import type { Claim } from '../../../src/core/words/claim.ts';
 import { publicationTexts } from '../../../src/render/publish/comments.ts';
 import { packer } from '../../packer.ts';
 import { at, claim, finding, review, runOf } from '../../render/sample-run.ts';
+import { sampleHunk } from '../sample.ts';
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
-const hunk = { oldStart: 1, oldLines: 5, newStart: 1, newLines: 40, heading: '', lines: [] };
+const hunk = sampleHunk([1, 5], [1, 40]);
 const files: PullFile[] = [{ path: 'a.ts', oldPath: null, status: 'modified', hunks: [hunk] }];
 const nothing = readOwn({ comments: [], threads: [] }, packer);
 const longestComment = 60_000;
@@ -30,7 +31,7 @@ function claimsOf(amount: number, text: (index: number) => string, parts: Partia
   );
 }
 
-async function settled(claims: readonly Claim[]): Promise<Settled> {
+async function settled(claims: readonly Claim[]) {
   const { record } = runOf([review('alpha', [])], claims, { outcome: 'FAIL' });
   return settle({
     record: { ...record, exitCode: 1 },

@@ -9,9 +9,11 @@ import {
 import type { Change, ChangedFile } from '../../../src/core/words/change.ts';
 import type { FileReading, Review } from '../../../src/core/words/review.ts';
 import {
+  failureOf,
   sampleChange,
   sampleFile,
   sampleFinding,
+  sampleHunk,
   sampleLocation,
   sampleReview,
 } from '../sample.ts';
@@ -20,7 +22,7 @@ function file(path: string, text: string, newStart = 1): ChangedFile {
   return sampleFile({
     path,
     newId: text.padEnd(40, '0'),
-    hunks: [{ oldStart: 1, oldLines: 0, newStart, newLines: 1, heading: '', lines: [`+${text}`] }],
+    hunks: [sampleHunk([1, 0], [newStart, 1], [`+${text}`])],
   });
 }
 
@@ -117,7 +119,7 @@ describe('of a review stays', () => {
     ]);
   });
 
-  it('nothing when it was not whole, or ended in a veto', () => {
+  it('nothing when it was not whole, or ended in a veto', () =>
     expect([
       whyWhole(review),
       whyWhole({ ...review, status: 'partial' }),
@@ -130,14 +132,13 @@ describe('of a review stays', () => {
       'it had not completed',
       'it had claimed a veto',
       'it had claimed a veto',
-    ]);
-  });
+    ]));
 
   it('what it had read when its tokens ended, and the rest is still to be read', async () => {
     const short: Review = {
       ...review,
       status: 'partial',
-      failure: { cause: 'budget', message: '', exitCode: null, httpStatus: null },
+      failure: failureOf('budget'),
       coverage: [full('a.ts'), { path: 'b.ts', extent: 'skipped', why: 'budget' }],
     };
     const carried = await carryReview(carrying({ review: short, now: before }));
@@ -173,9 +174,9 @@ describe('what was said of a file that is read again', () => {
     ['failed', 'skipped'],
     ['partial', 'skipped'],
     ['partial', 'partial'],
-  ])('stays where the reviewer is %s and the file %s', async (status, extent) => {
-    expect(await leftAfter(status, extent)).toEqual(['in a', 'of the change', 'in b']);
-  });
+  ])('stays where the reviewer is %s and the file %s', async (status, extent) =>
+    expect(await leftAfter(status, extent)).toEqual(['in a', 'of the change', 'in b']),
+  );
 });
 
 describe('a place', () => {
@@ -195,9 +196,8 @@ describe('a place', () => {
   };
   const moved = { ...file('a.ts', 'a', 8), newId: '7'.repeat(40) };
 
-  it('moves with the lines that are shown', async () => {
-    expect(await placeOf(moved, 1)).toEqual([8, 10, 'It was line 1 then.']);
-  });
+  it('moves with the lines that are shown', async () =>
+    expect(await placeOf(moved, 1)).toEqual([8, 10, 'It was line 1 then.']));
 
   it('is looked up where no patch shows it, and kept without a line where it stands nowhere', async () => {
     expect(await placeOf(moved, 30, 37)).toEqual([37, 39, 'It was line 30 then.']);
@@ -208,9 +208,8 @@ describe('a place', () => {
     ]);
   });
 
-  it('is the same in the same file', async () => {
-    expect(await placeOf(file('a.ts', 'a'), 30)).toEqual([30, 32, null]);
-  });
+  it('is the same in the same file', async () =>
+    expect(await placeOf(file('a.ts', 'a'), 30)).toEqual([30, 32, null]));
 });
 
 describe('who is asked again', () => {
@@ -279,7 +278,6 @@ describe('the record says', () => {
     );
   });
 
-  it('nothing where nobody kept anything', () => {
-    expect(describeCarried({ run: 'run-1', whole: [] }, reviews, new Map())).toBeNull();
-  });
+  it('nothing where nobody kept anything', () =>
+    expect(describeCarried({ run: 'run-1', whole: [] }, reviews, new Map())).toBeNull());
 });

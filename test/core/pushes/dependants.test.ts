@@ -3,20 +3,17 @@ import { dependantsOf } from '../../../src/core/pushes/carry-review.ts';
 import type { CodeIndex } from '../../../src/core/ports/repository.ts';
 import type { ChangedFile, Hunk } from '../../../src/core/words/change.ts';
 import type { Definition, Import, Reference } from '../../../src/core/words/code-index.ts';
-import { sampleChange, sampleFile } from '../sample.ts';
+import { sampleChange, sampleFile, sampleHunk } from '../sample.ts';
 
-function file(path: string, lines: readonly string[]): ChangedFile {
+function file(path: string, lines: readonly string[]) {
   return sampleFile({
     path,
     hunks: [
-      {
-        oldStart: 1,
-        oldLines: 0,
-        newStart: 1,
-        newLines: lines.length,
-        heading: '',
-        lines: lines.map(line => `+${line}`),
-      },
+      sampleHunk(
+        [1, 0],
+        [1, lines.length],
+        lines.map(line => `+${line}`),
+      ),
     ],
   });
 }
@@ -28,7 +25,7 @@ const now = sampleChange({
   files: [file('price.js', price.with(1, '  return 2;')), cart],
 });
 
-function sameIn({ files }: typeof then): ReadonlySet<string> {
+function sameIn({ files }: typeof then) {
   const known = new Set(then.files.map(file => JSON.stringify(file)));
   return new Set(files.filter(file => known.has(JSON.stringify(file))).map(({ path }) => path));
 }
@@ -118,14 +115,7 @@ describe('a file that has not changed is read again', () => {
   });
 
   it('when what it uses reads as in the base again', () => {
-    const hunk = {
-      oldStart: 2,
-      oldLines: 1,
-      newStart: 2,
-      newLines: 1,
-      heading: '',
-      lines: ['-  return 0;', '+  return 1;'],
-    };
+    const hunk = sampleHunk([2, 1], [2, 1], ['-  return 0;', '+  return 1;']);
     const altered = sampleFile({ path: 'price.js', hunks: [hunk] });
     const [before, after] = [[altered, cart], [cart]].map(files => sampleChange({ files }));
     const found = dependantsOf(

@@ -40,7 +40,7 @@ const isSame = async (
 
 describe('a file is the same', () => {
   const [one, other] = ['3'.repeat(40), '4'.repeat(40)];
-  const place = (oldStart: number, id: string): ChangedFile => ({
+  const place = (oldStart: number, id: string) => ({
     ...then,
     oldId: id,
     newId: `9${id.slice(1)}`,
@@ -96,7 +96,7 @@ describe('a file is the same', () => {
 });
 
 /** As git shows it. */
-function fileOf({ base, lines, at }: Made, oldId: string): ChangedFile {
+function fileOf({ base, lines, at }: Made, oldId: string) {
   const first = Math.max(0, at - 3);
   const heading = base.slice(0, first).findLast(line => /^[A-Za-z_$]/.test(line)) ?? '';
   const above = base.slice(first, at).map(line => ` ${line}`);
@@ -130,9 +130,8 @@ describe('a line that was shown', () => {
     expect(shownLineNow(then, now, { line: 11, side: 'old' })).toBe(26);
   });
 
-  it('is not known where no patch shows it', () => {
-    expect(shownLineNow(then, now, { line: 13, side: 'new' })).toBeNull();
-  });
+  it('is not known where no patch shows it', () =>
+    expect(shownLineNow(then, now, { line: 13, side: 'new' })).toBeNull());
 });
 
 describe('what is new since', () => {
@@ -156,9 +155,8 @@ describe('what is new since', () => {
     expect(differenceOf(once, once).gone).toEqual([]);
   });
 
-  it('is told in a few ranges', () => {
+  it('is told in a few ranges', () =>
     expect(sayRanges(Array.from({ length: 30 }, (_, index) => 2 * index + 1))).toBe(
       '1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, …',
-    );
-  });
+    ));
 });

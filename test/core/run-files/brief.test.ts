@@ -80,7 +80,7 @@ describe('what a caller gets back', () => {
     ['research', 10, 1000],
     ['brainstorm', 15, 1000],
     ['ask', 15, 1000],
-  ])('of %s is at most %i lines and %i tokens, whatever is said', (command, lines, tokens) => {
+  ])('of %s is at most %i lines and %i tokens, whatever is said', (command, lines, tokens) =>
     fc.assert(
       fc.property(
         fc.array(hostile, { minLength: 1, maxLength: 12 }),
@@ -161,8 +161,8 @@ describe('what a caller gets back', () => {
         },
       ),
       { numRuns: 60 },
-    );
-  });
+    ),
+  );
 
   it.each(['review', 'gates', 'ask'])(
     'of %s says who is against a claim, and in which words',
@@ -202,11 +202,10 @@ describe('what a caller gets back', () => {
       expect(mostTokensOf(describeFinding(claim, words, tokens))).toBeLessThanOrEqual(tokens);
   });
 
-  it('hands a tab of a short answer on as blanks', () => {
+  it('hands a tab of a short answer on as blanks', () =>
     expect(
       renderReturned(runOf({ command: 'brainstorm' }, [reviewOf({ said: 'one\ttwo' })])),
-    ).toContain('\n> one  two\n');
-  });
+    ).toContain('\n> one  two\n'));
 
   it('says how many reviews are valid, and that the gate is closed when none is', () => {
     const stub = { status: 'failed' as const, verdict: 'error' as const };
@@ -327,7 +326,7 @@ Report: /home/me/project/.jury/runs/20261121T101500Z-0a1b2c/report.md`);
     );
   });
 
-  it('says so when there is nothing to say', () => {
+  it('says so when there is nothing to say', () =>
     expect(renderReturned(runOf()).split('\n').slice(2)).toEqual([
       'Validation: 1/1 agents valid',
       'Verdict: safe',
@@ -337,8 +336,7 @@ Report: /home/me/project/.jury/runs/20261121T101500Z-0a1b2c/report.md`);
       'Top findings: none',
       'Attention: none',
       'Report: /home/me/project/.jury/runs/20261121T101500Z-0a1b2c/report.md',
-    ]);
-  });
+    ]));
 
   it('has the verdict of the gate when no reviewer was usable', () => {
     const brief = renderReturned(

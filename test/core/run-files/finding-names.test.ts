@@ -38,7 +38,7 @@ const panels = fc.uniqueArray(fc.tuple(reviewer, fc.array(said, { maxLength: 6 }
 });
 
 /** Each finding with words, evidence and advice that no other one has. */
-function runWith(panel: readonly (readonly [string, readonly Said[]])[], command: string): Run {
+function runWith(panel: readonly (readonly [string, readonly Said[]])[], command: string) {
   const claims = new Map<number, Finding[]>();
   const reviews = panel.map(([name, all]) => {
     const named = nameFindings(
@@ -92,12 +92,12 @@ function show(run: Run, id: string) {
 }
 
 /** The thing itself, whatever it is. */
-function thingOf(meant: Meant): unknown {
+function thingOf(meant: Meant) {
   return { ...meant, kind: undefined, id: undefined };
 }
 
 describe('an id that a run prints', () => {
-  it('is a plain word that means one thing, for whatever reviewers call theirs', () => {
+  it('is a plain word that means one thing, for whatever reviewers call theirs', () =>
     fc.assert(
       fc.property(panels, panel => {
         const run = runWith(panel, 'review');
@@ -121,10 +121,9 @@ describe('an id that a run prints', () => {
         expect(meantBy(engineIdOf(0), run)).toMatchObject({ kind: 'engine' });
       }),
       { numRuns: 300 },
-    );
-  });
+    ));
 
-  it('opens what the line says that it stands in, with the words, evidence and advice of each who said it', () => {
+  it('opens what the line says that it stands in, with the words, evidence and advice of each who said it', () =>
     fc.assert(
       fc.property(panels, fc.constantFrom('review', 'document'), (panel, command) => {
         const run = runWith(panel, command);
@@ -156,6 +155,5 @@ describe('an id that a run prints', () => {
         expect(show(run, engineIdOf(0))).toMatch(/src\/a\.js:3[^]*words-of-engine/);
       }),
       { numRuns: 60 },
-    );
-  });
+    ));
 });

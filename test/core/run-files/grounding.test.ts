@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readFindingsIndex } from '../../../src/answers/findings-index.ts';
 import { groundFindings, groundingExit } from '../../../src/core/run-files/merged-findings.ts';
-import type { Grounding } from '../../../src/core/words/claim.ts';
 
 const agents = [
   {
@@ -15,7 +14,7 @@ const agents = [
     index: readFindingsIndex('### Findings Index\n- P2 | B-1 | "A" | three\nVerdict: safe\n'),
   },
 ];
-const check = (findings: readonly unknown[], strict = false): Grounding =>
+const check = (findings: readonly unknown[], strict = false) =>
   groundFindings({ findings, agents, foreignSkipped: 0, strict });
 const sources = (...list: [string, string][]) => [
   { id: 'M', severity: 'P0', provenance: list.map(([agent, id]) => ({ agent, original_id: id })) },
@@ -26,9 +25,8 @@ const both = [
 ];
 
 describe('grounding', () => {
-  it('holds where every merged finding is in an index', () => {
-    expect(check(both, true)).toMatchObject({ status: 'ok', checked: 2, ungrounded: [] });
-  });
+  it('holds where every merged finding is in an index', () =>
+    expect(check(both, true)).toMatchObject({ status: 'ok', checked: 2, ungrounded: [] }));
 
   it('is violated by a grave finding nobody wrote, and warned of by a mild one', () => {
     expect(check([...both, { id: 'P0-99', severity: 'P0' }])).toMatchObject({
@@ -68,7 +66,5 @@ describe('grounding', () => {
     [{ id: '', severity: 'P2' }],
     [{ id: 7, severity: 'P2' }],
     [{ id: 'P0-1', severity: 'P0', provenance: 'alpha' }],
-  ])('knows no ground for %j', entry => {
-    expect(check([entry]).ungrounded).toHaveLength(1);
-  });
+  ])('knows no ground for %j', entry => expect(check([entry]).ungrounded).toHaveLength(1));
 });

@@ -46,7 +46,7 @@ describe('the merged findings of a run', () => {
     ),
   );
 
-  it('trace to the entries of the reviewers and name them as they did', () => {
+  it('trace to the entries of the reviewers and name them as they did', () =>
     expect(merged.findings).toMatchObject([
       {
         id: 'alpha:P1-1',
@@ -78,10 +78,9 @@ describe('the merged findings of a run', () => {
         partial: true,
         co_located_with: ['alpha:P1-1'],
       },
-    ]);
-  });
+    ]));
 
-  it('say who took part, what was set aside and what is disputed', () => {
+  it('say who took part, what was set aside and what is disputed', () =>
     expect(merged).toMatchObject({
       synthesis_protocol_version: '1.0',
       process: 'review',
@@ -94,14 +93,12 @@ describe('the merged findings of a run', () => {
       discarded: [{ id: 'A-1', reason: 'dismissed' }],
       conflicts: [{ id: 'alpha:P1-1', severity_conflict: { alpha: 'P0', beta: 'P3' } }],
       verdict: 'risky',
-    });
-  });
+    }));
 
-  it('have the verdict of the gate, whatever was found', () => {
+  it('have the verdict of the gate, whatever was found', () =>
     expect([verdictOf('PASS'), verdictOf('INCOMPLETE'), verdictOf('FAIL')]).toEqual([
       'safe',
       'incomplete',
       'needs-changes',
-    ]);
-  });
+    ]));
 });

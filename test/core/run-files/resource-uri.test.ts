@@ -43,11 +43,11 @@ describe('the name of a resource', () => {
     `resources://runs/${'a'.repeat(101)}/x`,
     '',
     `resources://runs/r/${'a/'.repeat(600)}b`,
-  ])('is refused when it could lead elsewhere: %j', uri => {
-    expect(parseResourceUri(uri)).toBeNull();
-  });
+  ])('is refused when it could lead elsewhere: %j', uri =>
+    expect(parseResourceUri(uri)).toBeNull(),
+  );
 
-  it('never yields a path that leaves its folder', () => {
+  it('never yields a path that leaves its folder', () =>
     fc.assert(
       fc.property(
         fc.string({
@@ -63,14 +63,12 @@ describe('the name of a resource', () => {
             ).toBe(true);
         },
       ),
-    );
-  });
+    ));
 
-  it('is read back as it was written', () => {
+  it('is read back as it was written', () =>
     expect(parseResourceUri(runResourceUri('r1', 'reviews/alpha.md'))).toEqual({
       kind: 'run',
       run: 'r1',
       path: 'reviews/alpha.md',
-    });
-  });
+    }));
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { completionSignal, renderReviewFile } from '../../../src/core/run-files/review-file.ts';
 import { readFindingsIndex } from '../../../src/answers/findings-index.ts';
 import { failedReview, findingOf, reviewOf } from './samples.ts';
+import { failureOf } from '../sample.ts';
 
 const runId = '20261121T101500Z-0a1b2c';
 const source = { runId, answer: null };
@@ -103,16 +104,15 @@ Read in full: 1 of 1 unit.
     });
   });
 
-  it('is a stub that says why when the reviewer failed', () => {
+  it('is a stub that says why when the reviewer failed', () =>
     expect(renderReviewFile(failedReview, { runId: null, answer: 'half an answer' })).toBe(
       '### Findings Index\nVerdict: error\n\nAgent failed to produce findings after retry. Error: no complete answer in 120 s\n<!-- jury:complete -->\n',
-    );
-  });
+    ));
 
   it('says that a partial review proves nothing by its silence', () => {
     const review = reviewOf({
       status: 'partial',
-      failure: { cause: 'truncated', message: '', exitCode: null, httpStatus: null },
+      failure: failureOf('truncated'),
     });
     expect(renderReviewFile(review, source)).toContain(
       'Partial review: the answer is cut off; its silence says nothing.',

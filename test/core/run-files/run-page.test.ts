@@ -13,7 +13,7 @@ import { reasonOf, runOf } from './samples.ts';
 import { readTeamPanels } from './team-panels.ts';
 
 describe('the Team Panel of a journal', () => {
-  it('keeps its headings when there is nothing below them', () => {
+  it('keeps its headings when there is nothing below them', () =>
     expect(
       renderTeamPanel({
         assumptions: ['The router is fixed.'],
@@ -22,8 +22,7 @@ describe('the Team Panel of a journal', () => {
       }),
     ).toBe(
       '### Team Panel\n**Assumptions**\n- The router is fixed.\n**Open Questions**\n**Proposed Spikes**\n\n',
-    );
-  });
+    ));
 
   it('is read back from a journal with other blocks in it', () => {
     // Seven digits of a commit would be shown as code.
@@ -95,9 +94,8 @@ describe('a handoff', () => {
     expect(Handoff.safeParse({ ...handoff, from: '../x' }).success).toBe(false);
   });
 
-  it('lies in a file named after both roles', () => {
-    expect(handoffPath(handoff)).toBe('handoff/Implementer\u2192Reviewer.json');
-  });
+  it('lies in a file named after both roles', () =>
+    expect(handoffPath(handoff)).toBe('handoff/Implementer\u2192Reviewer.json'));
 
   it('is refused when a piece of evidence does not resolve', async () => {
     await expect(checkHandoff(handoff, () => Promise.resolve(true))).resolves.toBeUndefined();

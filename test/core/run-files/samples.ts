@@ -4,98 +4,52 @@ import type { Finding } from '../../../src/core/words/finding.ts';
 import { noUsage, type Review } from '../../../src/core/words/review.ts';
 import type { Run, RunRecord, RunReviewer } from '../../../src/core/words/run.ts';
 import type { Reason } from '../../../src/core/verdict/record.ts';
+import { failureOf, sampleClaim, sampleFinding, sampleLocation, sampleReview } from '../sample.ts';
 
 export function findingOf(change: Partial<Finding> = {}): Finding {
-  const { reviewer = 'alpha', originalId = 'A-1' } = change;
-  return {
-    id: `${reviewer}/${originalId}`,
-    reviewer,
-    originalId,
+  return sampleFinding({
+    originalId: 'A-1',
     label: 'P1',
     severity: 'high',
     text: 'Query is built from user input',
-    section: null,
-    category: null,
-    evidence: null,
-    recommendation: null,
     raw: '',
-    notes: [],
-    isImprovement: false,
-    location: {
-      path: 'src/db.ts',
-      line: 12,
-      endLine: null,
-      side: 'new',
-      anchoring: 'exact',
-      checked: true,
-      note: null,
-    },
+    location: sampleLocation({ path: 'src/db.ts', line: 12, checked: true }),
     ...change,
-  };
+  });
 }
 
 export function reviewOf(change: Partial<Review> = {}): Review {
-  return {
-    reviewer: 'alpha',
+  return sampleReview({
     persona: 'security-reviewer',
     runner: 'replay',
     model: 'model-1',
-    required: false,
-    status: 'complete',
-    failure: null,
     format: 'json',
-    findings: [],
-    statedVerdict: null,
     coverage: [{ path: 'src/db.ts', extent: 'full', why: null }],
     usage: { ...noUsage, calls: 1, inputTokens: 1200, outputTokens: 34 },
-    attempts: 1,
     startedAt: '2026-11-21T10:15:00.000Z',
     durationMs: 900,
-    timeoutSeconds: 120,
-    unparsed: [],
-    dropped: { placeholder: 0, template: 0, prompt: 0 },
-    repairs: [],
-    notes: [],
-    votes: [],
     ...change,
-  };
+  });
 }
 
 export const failedReview = reviewOf({
   status: 'failed',
   format: null,
   coverage: [],
-  failure: {
-    cause: 'deadline',
-    message: 'no complete answer in 120 s',
-    exitCode: null,
-    httpStatus: null,
-  },
+  failure: failureOf('deadline', 'no complete answer in 120 s'),
 });
 
 export function claimOf(change: Partial<Claim> = {}): Claim {
   const findings = change.findings ?? [findingOf()];
-  return {
+  return sampleClaim({
     id: 'c-0123456789',
     severity: 'high',
     label: 'P1',
-    agreement: 'single',
-    supporters: ['alpha'],
-    electors: ['alpha', 'beta'],
-    electorate: 2,
-    confidence: null,
     text: findings[0]?.text ?? '',
     location: findings[0]?.location ?? null,
-    severityConflict: null,
-    contradicts: [],
-    matters: null,
-    worth: null,
-    act: null,
-    against: [],
-    state: 'new',
     ...change,
     findings,
-  };
+  });
 }
 
 export function reviewerOf(change: Partial<RunReviewer> = {}): RunReviewer {

@@ -131,7 +131,7 @@ describe('merging by code', () => {
     ]);
   });
 
-  it('names every finding as the file of its reviewer does, whatever the reviewer calls it', () => {
+  it('names every finding as the file of its reviewer does, whatever the reviewer calls it', () =>
     fc.assert(
       fc.property(
         fc.oneof(
@@ -154,8 +154,7 @@ describe('merging by code', () => {
         },
       ),
       { numRuns: 400, examples: [['s1?'], ['s1$'], ['P1]x']] },
-    );
-  });
+    ));
 
   it('makes a report in which nothing a reviewer writes comes alive or starts a heading', () => {
     const claim = claimOf({

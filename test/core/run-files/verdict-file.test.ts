@@ -61,13 +61,13 @@ describe('the verdict file of a review', () => {
     ['CLEAN', 'safe', 'match', reviewOf({ format: 'index', statedVerdict: 'safe' })],
     ['PARTIAL', 'safe', 'absent', reviewOf({ status: 'partial' })],
     ['ERROR', 'error', 'absent', failedReview],
-  ])('has status %s for a computed %s with claim %s', (status, computed, claim, review) => {
+  ])('has status %s for a computed %s with claim %s', (status, computed, claim, review) =>
     expect(toVerdictFile(review, source)).toMatchObject({
       status,
       computed_verdict: computed,
       claim,
-    });
-  });
+    }),
+  );
 
   it('says that a reviewer vetoed', () => {
     expect(toVerdictFile(reviewOf(), { ...source, hasVetoed: true }).status).toBe('BLOCKED');
@@ -91,11 +91,11 @@ describe('the verdict file of a review', () => {
       'P1x1 P3x1: Query is built from user input',
     ],
     ['the counts', 'no headings at all', 'P1x1 P3x1: Query is built from user input'],
-  ])('takes its summary from %s', (_, answer, summary) => {
+  ])('takes its summary from %s', (_, answer, summary) =>
     expect(toVerdictFile(reviewOf({ findings: [low, high] }), { ...source, answer }).summary).toBe(
       summary,
-    );
-  });
+    ),
+  );
 
   it('keeps its summary to one visible line of 160 characters', () => {
     const { summary } = toVerdictFile(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AgentFileRules, reasonsToAsk, type Asked } from '../../../src/core/safety/agent-files.ts';
 import type { Change, ChangedFile } from '../../../src/core/words/change.ts';
-import { sampleFile } from '../sample.ts';
+import { sampleChange, sampleFile, sampleHunk } from '../sample.ts';
 
 const agentFiles = AgentFileRules.parse(
   JSON.parse(readFileSync(new URL('../../../rules/agent-files.json', import.meta.url), 'utf8')),
@@ -25,15 +25,13 @@ function asked(
   files: readonly ChangedFile[],
   { source = 'range', ...given }: Partial<Asked> & { readonly source?: Change['source'] } = {},
 ): readonly (readonly [rule: string, subject: string])[] {
-  const change: Change = {
-    kind: 'change',
+  const change: Change = sampleChange({
     source,
     base: null,
     head: null,
     title: 'a change',
     files: [...files],
-    warnings: [],
-  };
+  });
   return reasonsToAsk(change, { ...nothing, ...given }).reasons.map(({ rule, effect, subject }) => {
     expect(effect).toBe('INCOMPLETE');
     return [rule, subject];
@@ -109,9 +107,9 @@ describe('a file that programs obey unasked', () => {
     '.Husky/pre-commit',
     '.npmrc.',
     '.npm\u200Brc',
-  ])('asks for a person: %s', path => {
-    expect(asked([changed(path)])).toEqual([['require-human', path]]);
-  });
+  ])('asks for a person: %s', path =>
+    expect(asked([changed(path)])).toEqual([['require-human', path]]),
+  );
 
   it.each([
     'src/a.ts',
@@ -135,11 +133,9 @@ describe('a file that programs obey unasked', () => {
     'tests/test_setup.py',
     'package-lock.json',
     'package.json',
-  ])('is not every file: %s', path => {
-    expect(asked([changed(path)])).toEqual([]);
-  });
+  ])('is not every file: %s', path => expect(asked([changed(path)])).toEqual([]));
 
-  it('is asked about when it goes, moves there or moves away, and gets another mode', () => {
+  it('is asked about when it goes, moves there or moves away, and gets another mode', () =>
     expect(
       asked([
         changed('.github/workflows/guard.yml', { status: 'deleted' }),
@@ -154,8 +150,7 @@ describe('a file that programs obey unasked', () => {
       ['require-human', '.husky/pre-push'],
       ['require-human', 'old/hook.txt'],
       ['require-human', 'scripts/post-merge'],
-    ]);
-  });
+    ]));
 
   it('is not asked about twice, nor where somebody has allowed it as it stands, nor where nothing changed', () => {
     const files = [changed('jury.config.yaml'), changed('.npmrc')];
@@ -169,14 +164,7 @@ describe('a file that programs obey unasked', () => {
 const scriptsOf = (scripts: object) => JSON.stringify({ name: 'a', scripts });
 const manifestsOf = (before: string | null, after: string | null) =>
   new Map([['a/package.json', { before, after }]]);
-const hunk = (lines: string[]) => ({
-  oldStart: 1,
-  oldLines: 1,
-  newStart: 1,
-  newLines: 2,
-  heading: '',
-  lines,
-});
+const hunk = (lines: string[]) => sampleHunk([1, 1], [1, 2], lines);
 
 const lines = (...text: string[]): Partial<ChangedFile> => ({
   status: 'modified',
@@ -226,9 +214,7 @@ describe('a line that is told and not asked about', () => {
       [1, 0],
     ],
     ['what an agent obeys', changed('AGENTS.md'), 'update', [1, 0]],
-  ])('%s', (_, file, by, expected) => {
-    expect(told(file, by)).toEqual(expected);
-  });
+  ])('%s', (_, file, by, expected) => expect(told(file, by)).toEqual(expected));
 });
 
 describe('a manifest', () => {
@@ -242,11 +228,11 @@ describe('a manifest', () => {
     ['says it twice', '{"scripts":{"install":"x"}}', '{"scripts":{"install":"x","install":"y"}}'],
     ['runs one after every installation', scriptsOf({}), scriptsOf({ dependencies: 'y' })],
     ['begins with a mark', scriptsOf({}), `\uFEFF${scriptsOf({ preinstall: 'y' })}`],
-  ])('with an install script asks for a person when it %s', (_, before, after) => {
+  ])('with an install script asks for a person when it %s', (_, before, after) =>
     expect(asked([file], { manifests: manifestsOf(before, after) })).toEqual([
       ['require-human', 'a/package.json'],
-    ]);
-  });
+    ]),
+  );
 
   it.each([
     ['changes other scripts', scriptsOf({ test: 'x' }), scriptsOf({ test: 'y' })],
@@ -254,9 +240,9 @@ describe('a manifest', () => {
     ['loses it', scriptsOf({ install: 'x' }), scriptsOf({})],
     ['depends on something of that name', scriptsOf({}), '{"dependencies":{"install":"1.0.0"}}'],
     ['has no scripts', '{}', '{"scripts":[]}'],
-  ])('does not when it %s', (_, before, after) => {
-    expect(asked([file], { manifests: manifestsOf(before, after) })).toEqual([]);
-  });
+  ])('does not when it %s', (_, before, after) =>
+    expect(asked([file], { manifests: manifestsOf(before, after) })).toEqual([]),
+  );
 
   it('of which only the patch is at hand is judged by its added lines', () => {
     const added = { ...file, hunks: [hunk([' {', '+  "postinstall": "node x",'])] };

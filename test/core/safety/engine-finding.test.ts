@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Change, ChangedFile } from '../../../src/core/words/change.ts';
+import type { ChangedFile } from '../../../src/core/words/change.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
 import {
   findInChange,
@@ -7,7 +7,14 @@ import {
   type AddedSecret,
 } from '../../../src/core/safety/engine-finding.ts';
 import { renderPatch } from '../../../src/core/change/patch.ts';
-import { sampleClaim, sampleFile, sampleFinding, sampleLocation } from '../sample.ts';
+import {
+  sampleChange,
+  sampleClaim,
+  sampleFile,
+  sampleFinding,
+  sampleHunk,
+  sampleLocation,
+} from '../sample.ts';
 
 const hunks: ChangedFile['hunks'] = [
   {
@@ -18,28 +25,14 @@ const hunks: ChangedFile['hunks'] = [
     heading: 'function KEY-0',
     lines: [' KEY-1', '-KEY-2', '+KEY-3'],
   },
-  {
-    oldStart: 20,
-    oldLines: 1,
-    newStart: 20,
-    newLines: 3,
-    heading: '',
-    lines: ['+a', '+b KEY-4', ' c', '\\ No newline at end of file'],
-  },
+  sampleHunk([20, 1], [20, 3], ['+a', '+b KEY-4', ' c', '\\ No newline at end of file']),
 ];
 
-const changeOf = (...files: ChangedFile[]): Change => ({
-  kind: 'change',
-  source: 'range',
-  base: null,
-  head: null,
-  title: 'test',
-  files,
-  warnings: [],
-});
+const changeOf = (...files: ChangedFile[]) =>
+  sampleChange({ base: null, head: null, title: 'test', files });
 const nobody = { secrets: [], claims: [], analysers: new Set<string>(), blocking: [] };
 
-const claim = (changes: Partial<Claim> = {}): Claim =>
+const claim = (changes: Partial<Claim> = {}) =>
   sampleClaim({
     location: sampleLocation({ line: 4 }),
     findings: [sampleFinding({ reviewer: 'fred', category: 'secrets' })],
@@ -122,7 +115,7 @@ describe('findings of the engine', () => {
       ...nobody,
       change: changeOf(
         sampleFile({
-          hunks: [{ oldStart: 0, oldLines: 0, newStart: 1, newLines: 500, heading: '', lines }],
+          hunks: [sampleHunk([0, 0], [1, 500], lines)],
         }),
       ),
     });

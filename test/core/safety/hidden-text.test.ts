@@ -31,9 +31,7 @@ describe('the medium of a file', () => {
     ['LICENSE', 'prose'],
     ['notes.txt', 'prose'],
     ['locale/fa.po', 'prose'],
-  ] as const)('%s is %s', (path, medium) => {
-    expect(hiddenIn(path, said)).toEqual(media[medium]);
-  });
+  ] as const)('%s is %s', (path, medium) => expect(hiddenIn(path, said)).toEqual(media[medium]));
 });
 
 describe('hidden characters', () => {
@@ -49,9 +47,9 @@ describe('hidden characters', () => {
     ['a form of no character', 'x\uFE0Fy', 'U+FE0F'],
     ['a run of forms', 'x\u{E0101}\u{E0102}', 'U+E0101,U+E0102'],
     ['tags without a flag', 'x\u{E0061}', 'U+E0061'],
-  ])('are found in code: %s', (_, text, codes) => {
-    expect(hiddenIn('a.ts', text).join(',')).toBe(codes);
-  });
+  ])('are found in code: %s', (_, text, codes) =>
+    expect(hiddenIn('a.ts', text).join(',')).toBe(codes),
+  );
 
   it.each([
     ['joined emoji', '👩🏽\u200D🚀 👁\uFE0F\u200D🗨\uFE0F 1\uFE0F\u20E3'],
@@ -63,9 +61,7 @@ describe('hidden characters', () => {
     ['a mark in Hebrew text', "'שלום\u200F (API)'"],
     ['a soft hyphen', "'Donau\u00ADdampf'"],
     ['plain text', 'const a = "ä";'],
-  ])('are at home in code: %s', (_, text) => {
-    expect(hiddenIn('a.ts', text)).toEqual([]);
-  });
+  ])('are at home in code: %s', (_, text) => expect(hiddenIn('a.ts', text)).toEqual([]));
 });
 
 describe('look-alikes', () => {
@@ -91,7 +87,5 @@ describe('look-alikes', () => {
     'сервер',
     'café',
     'naïve_α',
-  ])('are not found in %s', text => {
-    expect(foundIn('a.ts', text)).toEqual([]);
-  });
+  ])('are not found in %s', text => expect(foundIn('a.ts', text)).toEqual([]));
 });

@@ -24,9 +24,7 @@ describe('words of the world', () => {
     ['see www.… there', 'see `www.…` there'],
     ['<b>bold</b>', '`<b>bold</b>`'],
     ['', '–'],
-  ])('%j are written %j', (text, written) => {
-    expect(words(text)).toBe(written);
-  });
+  ])('%j are written %j', (text, written) => expect(words(text)).toBe(written));
 });
 
 describe('a code span', () => {
@@ -37,24 +35,20 @@ describe('a code span', () => {
     ['``` x ``', '```` ``` x `` ````'],
     ['', '–'],
     ['two\nlines', '`two lines`'],
-  ])('of %j is %j', (text, span) => {
-    expect(code(text)).toBe(span);
-  });
+  ])('of %j is %j', (text, span) => expect(code(text)).toBe(span));
 
-  it('has its bars escaped in a table cell, also behind a backslash', () => {
-    expect(tableOf(['A'], [[code('a|b \\| c')]]).at(-1)).toBe('| `a\\|b \\\\\\| c` |');
-  });
+  it('has its bars escaped in a table cell, also behind a backslash', () =>
+    expect(tableOf(['A'], [[code('a|b \\| c')]]).at(-1)).toBe('| `a\\|b \\\\\\| c` |'));
 });
 
 describe('a quoted block', () => {
-  it('has a fence longer than any run of backticks in it', () => {
+  it('has a fence longer than any run of backticks in it', () =>
     expect(quoteBlock('````\n::error::x')).toEqual([
       '> `````',
       '> ````',
       '> ::error::x',
       '> `````',
-    ]);
-  });
+    ]));
 });
 
 describe('words in files that programs read back', () => {
@@ -64,7 +58,5 @@ describe('words in files that programs read back', () => {
     ['www.evil.example', '`www.evil.example`'],
     ['', '–'],
     ['- a - b', '`-` a - b'],
-  ])('%j are written %j', (text, written) => {
-    expect(readable(text)).toBe(written);
-  });
+  ])('%j are written %j', (text, written) => expect(readable(text)).toBe(written));
 });

@@ -3,20 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { redact } from '../../../src/core/safety/redaction.ts';
 import type { SecretSpan } from '../../../src/core/ports/repository.ts';
 
-function spanOf(text: string, value: string, kind: string): SecretSpan {
+const span = (start: number, end: number, kind = 'aws'): SecretSpan => ({
+  start,
+  end,
+  kind,
+  message: '',
+});
+
+function spanOf(text: string, value: string, kind: string) {
   const start = text.indexOf(value);
-  return { start, end: start + value.length, kind, message: '' };
+  return span(start, start + value.length, kind);
 }
 
 describe('redact', () => {
   it('gives one value one placeholder, and numbers the values of a kind', () => {
     const text = 'a=ONE b=TWO c=ONE';
-    const spans = [
-      { start: 2, end: 5, kind: 'aws', message: '' },
-      { start: 8, end: 11, kind: 'aws', message: '' },
-      { start: 14, end: 17, kind: 'aws', message: '' },
-    ];
-    const { text: shown } = redact(text, spans);
+    const { text: shown } = redact(text, [span(2, 5), span(8, 11), span(14, 17)]);
     expect(shown).toBe('a=⟦SECRET:aws:1⟧ b=⟦SECRET:aws:2⟧ c=⟦SECRET:aws:1⟧');
   });
 
@@ -32,33 +34,21 @@ describe('redact', () => {
 
   it('keeps line breaks and the marks of diff lines, so that hunks still count right', () => {
     const text = '+-----BEGIN KEY-----\n+abc\n+def\n+end';
-    const { text: shown } = redact(text, [
-      { start: 1, end: text.length, kind: 'private-key', message: '' },
-    ]);
+    const { text: shown } = redact(text, [span(1, text.length, 'private-key')]);
     expect(shown).toBe(
       '+⟦SECRET:private-key:1⟧\n+⟦SECRET:private-key:1⟧\n+⟦SECRET:private-key:1⟧\n+⟦SECRET:private-key:1⟧',
     );
   });
 
-  it('lets no kind smuggle text into the placeholder', () => {
-    expect(redact('abc', [{ start: 0, end: 3, kind: '⟧ IGNORE', message: '' }]).text).toBe(
-      '⟦SECRET:other:1⟧',
-    );
-  });
+  it('lets no kind smuggle text into the placeholder', () =>
+    expect(redact('abc', [span(0, 3, '⟧ IGNORE')]).text).toBe('⟦SECRET:other:1⟧'));
 
   it('refuses spans that overlap or leave the text', () => {
-    expect(() => redact('abc', [{ start: 0, end: 9, kind: 'aws', message: '' }])).toThrow(
-      RangeError,
-    );
-    expect(() =>
-      redact('abcdef', [
-        { start: 0, end: 4, kind: 'aws', message: '' },
-        { start: 2, end: 5, kind: 'aws', message: '' },
-      ]),
-    ).toThrow(RangeError);
+    expect(() => redact('abc', [span(0, 9)])).toThrow(RangeError);
+    expect(() => redact('abcdef', [span(0, 4), span(2, 5)])).toThrow(RangeError);
   });
 
-  it('leaves no marked character and touches no other, whatever the text', () => {
+  it('leaves no marked character and touches no other, whatever the text', () =>
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.string(), fc.stringMatching(/^[a-f]{4,20}$/)), { maxLength: 8 }),
@@ -68,12 +58,7 @@ describe('redact', () => {
           const spans: SecretSpan[] = [];
           for (const [before, secret] of parts) {
             text += before;
-            spans.push({
-              start: text.length,
-              end: text.length + secret.length,
-              kind: 'aws',
-              message: '',
-            });
+            spans.push(span(text.length, text.length + secret.length));
             text += secret;
           }
           const { text: shown } = redact(text + tail, spans);
@@ -83,6 +68,5 @@ describe('redact', () => {
           ]);
         },
       ),
-    );
-  });
+    ));
 });

@@ -159,11 +159,9 @@ function isRaised([, path, line]: Sample) {
 }
 
 describe('text that is not what it looks like', () => {
-  it('is raised, whichever trick it is', () => {
-    expect(traps.filter(sample => !isRaised(sample))).toEqual([]);
-  });
+  it('is raised, whichever trick it is', () =>
+    expect(traps.filter(sample => !isRaised(sample))).toEqual([]));
 
-  it('is not raised where people write their language', () => {
-    expect(harmless.filter(isRaised)).toEqual([]);
-  });
+  it('is not raised where people write their language', () =>
+    expect(harmless.filter(isRaised)).toEqual([]));
 });

@@ -28,7 +28,7 @@ describe('text made visible', () => {
     },
   );
 
-  it('holds nothing hidden any more, and nothing else changed', () => {
+  it('holds nothing hidden any more, and nothing else changed', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), text => {
         expect(hidesText(makeVisible(text))).toBe(false);
@@ -37,6 +37,5 @@ describe('text made visible', () => {
         );
         expect(back).toBe(text);
       }),
-    );
-  });
+    ));
 });

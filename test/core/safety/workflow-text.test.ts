@@ -7,8 +7,6 @@ describe.each([
 ])('%s', (_, escape) => {
   it.each(['::error::x', ' \t::error::x', 'a\n::error::x', 'a\n\n  ::error::x', '##[error]x'])(
     'holds no command: %j',
-    text => {
-      expect(escape(text)).not.toMatch(/^\s*::|##\[/m);
-    },
+    text => expect(escape(text)).not.toMatch(/^\s*::|##\[/m),
   );
 });

@@ -18,13 +18,12 @@ describe('a month', () => {
     expect(monthOf(new Date('2026-12-01T00:30:00.000+01:00'))).toBe('2026-11');
   });
 
-  it('is followed by the first day of the next, also where the year ends', () => {
+  it('is followed by the first day of the next, also where the year ends', () =>
     expect(['2026-01', '2026-09', '2026-12'].map(afterMonth)).toEqual([
       '2026-02-01',
       '2026-10-01',
       '2027-01-01',
-    ]);
-  });
+    ]));
 
   it('of any moment ends after it, and the next one begins there', () => {
     const moments = fc.date({
@@ -78,12 +77,11 @@ it('is told with what is in no sum', () => {
   ).toEqual(['0.00', '0.00012', '2.00'].map(amount => `$${amount} spent in 2026-11`));
 });
 
-it('costs nothing where nobody is paid', () => {
+it('costs nothing where nobody is paid', () =>
   expect(['builtin', 'replay', 'api', 'command', 'claude'].map(isFree)).toEqual([
     true,
     true,
     false,
     false,
     false,
-  ]);
-});
+  ]));

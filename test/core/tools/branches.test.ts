@@ -24,7 +24,7 @@ function create(
   number: number,
   changes: Partial<Input> = {},
   { caller = 'alpha', now = 0, elsewhere = 0 }: Situation = {},
-): ToolAnswer {
+) {
   return branches.create(caller, { ...request, ...changes }, { id: idOf(number), now, elsewhere });
 }
 
@@ -33,7 +33,7 @@ function complete(
   number: number,
   { caller = 'alpha', now = 0 }: Situation = {},
   changes: Partial<ToolInput<'branch_return'>> = {},
-): ToolAnswer {
+) {
   const input = { branch_id: idOf(number), message: 'done', ...changes };
   return branches.complete(caller, input, { now, message: input.message });
 }
@@ -43,7 +43,7 @@ function idOf(number: number) {
 }
 
 /** Creates with consecutive numbers; each has the one before it as parent when `isChain`. */
-function createMany(count: number, { isChain = false } = {}): Branches {
+function createMany(count: number, { isChain = false } = {}) {
   const branches = openBranches();
   for (let number = 1; number <= count; number++)
     create(branches, number, isChain && number > 1 ? { parent_branch_id: idOf(number - 1) } : {});
@@ -59,12 +59,12 @@ function valueOf({ text }: ToolAnswer): unknown {
   return JSON.parse(text);
 }
 
-function statesOf({ byId }: Branches): unknown[] {
+function statesOf({ byId }: Branches) {
   return [...byId.values()].map(({ status, reason }) => [status, reason]);
 }
 
 describe('creating branches', () => {
-  it('gives what was asked for, with the documented defaults in reach', () => {
+  it('gives what was asked for, with the documented defaults in reach', () =>
     expect(valueOf(create(openBranches(), 1))).toEqual({
       branch_id: 'br_00000001',
       budget_requested: 8_192,
@@ -72,12 +72,10 @@ describe('creating branches', () => {
       capped: false,
       timeout_seconds: 300,
       depth: 0,
-    });
-  });
+    }));
 
-  it('makes six branches of one session without a parent six siblings at depth 0', () => {
-    expect([...createMany(6).byId.values()].map(({ depth }) => depth)).toEqual([0, 0, 0, 0, 0, 0]);
-  });
+  it('makes six branches of one session without a parent six siblings at depth 0', () =>
+    expect([...createMany(6).byId.values()].map(({ depth }) => depth)).toEqual([0, 0, 0, 0, 0, 0]));
 
   it('lets a chain of parents reach depths 0, 1 and 2 and refuses the fourth in the documented words', () => {
     const branches = createMany(3, { isChain: true });
@@ -169,9 +167,9 @@ it.each<[string, (branches: Branches) => ToolAnswer]>([
   ['return', branches => complete(branches, 1, { caller: 'beta' })],
   ['status of the branch', branches => branches.status('beta', { branch_id: idOf(1) }, 0)],
   ['status of the session', branches => branches.status('beta', { session_id: 's1' }, 0)],
-])('closes the session of another caller: %s answers FOLD022', (_, asked) => {
-  expect(codeOf(asked(createMany(1)))).toBe('FOLD022');
-});
+])('closes the session of another caller: %s answers FOLD022', (_, asked) =>
+  expect(codeOf(asked(createMany(1)))).toBe('FOLD022'),
+);
 
 describe('returning', () => {
   it('completes a branch once', () => {
@@ -223,9 +221,9 @@ describe('returning', () => {
     ['ok', { message: '' }],
     ['ok', { message: '🦉'.repeat(50_000) }],
     ['FOLD021', { message: 'm'.repeat(50_001) }],
-  ])('answers %s to %j', (code, changes) => {
-    expect(codeOf(complete(createMany(1), 1, {}, changes))).toBe(code);
-  });
+  ])('answers %s to %j', (code, changes) =>
+    expect(codeOf(complete(createMany(1), 1, {}, changes))).toBe(code),
+  );
 });
 
 describe('charging', () => {
@@ -253,9 +251,9 @@ describe('charging', () => {
     });
   });
 
-  it.each([-1, 0.5])('refuses what is no amount: %d', tokens => {
-    expect(createMany(1).charge('alpha', tokens, 0)?.text).toMatch('FOLD010');
-  });
+  it.each([-1, 0.5])('refuses what is no amount: %d', tokens =>
+    expect(createMany(1).charge('alpha', tokens, 0)?.text).toMatch('FOLD010'),
+  );
 });
 
 describe('status', () => {
@@ -284,9 +282,9 @@ describe('status', () => {
     ['FOLD020', { branch_id: ' ' }],
     ['FOLD015', { session_id: ' ' }],
     ['FOLD001', { branch_id: 'br_ffffffff' }],
-  ])('refuses a question that names nothing: %s to %j', (code, input) => {
-    expect(codeOf(openBranches().status('alpha', input, 0))).toBe(code);
-  });
+  ])('refuses a question that names nothing: %s to %j', (code, input) =>
+    expect(codeOf(openBranches().status('alpha', input, 0))).toBe(code),
+  );
 
   it('says timeout from the deadline on, whoever asks first', () => {
     const branches = createMany(2, { isChain: true });
@@ -320,7 +318,7 @@ describe('whatever is asked in whatever order', () => {
     fc.record({ kind: fc.constant('wait' as const), ms: fc.nat(200_000) }),
   );
 
-  it('keeps depth, room and budget, ends children with their parent, and never revives a branch', () => {
+  it('keeps depth, room and budget, ends children with their parent, and never revives a branch', () =>
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), steps => {
         const branches = openBranches();
@@ -356,6 +354,5 @@ describe('whatever is asked in whatever order', () => {
           }
         }
       }),
-    );
-  });
+    ));
 });

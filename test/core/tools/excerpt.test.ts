@@ -11,13 +11,12 @@ import {
 const numbered = { isNumbered: true };
 
 describe('an excerpt', () => {
-  it('begins each line with its number', () => {
+  it('begins each line with its number', () =>
     expect(takeLines('a\nb\nc\n', { from: 2, to: 3 }, numbered)).toEqual({
       lines: '2-3',
       text: '2\tb\n3\tc',
       cut: null,
-    });
-  });
+    }));
 
   it('ends with the text', () => {
     expect(takeLines('a\r\nb', { from: 1, to: 99 }, { isNumbered: false })).toEqual({
@@ -28,7 +27,7 @@ describe('an excerpt', () => {
     expect(takeLines('a\n', { from: 2, to: 3 }, numbered)).toBeNull();
   });
 
-  it('is short, whatever it is taken from, and names the lines that are missing', () => {
+  it('is short, whatever it is taken from, and names the lines that are missing', () =>
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.string(), fc.constant('x'.repeat(3_000))), {
@@ -48,8 +47,7 @@ describe('an excerpt', () => {
           if (last < end) expect(excerpt.cut).toContain(`lines ${last + 1}-${end} are not shown`);
         },
       ),
-    );
-  });
+    ));
 });
 
 it.each([
@@ -61,9 +59,7 @@ it.each([
   ['a', null],
   ['1-', null],
   ['9999999999', null],
-])('the range %s', (text, range) => {
-  expect(readAnchorName(`a.ts:${text}`).range).toEqual(range);
-});
+])('the range %s', (text, range) => expect(readAnchorName(`a.ts:${text}`).range).toEqual(range));
 
 it('a path without a fault stays inside the tree, whatever it is made of', () => {
   const piece = fc.oneof(
@@ -89,9 +85,7 @@ it.each([
   ['src/a.ts:7', { path: 'src/a.ts', range: { from: 7, to: 7 } }],
   ['src/a.ts', { path: 'src/a.ts', range: null }],
   ['a:b.ts', { path: 'a:b.ts', range: null }],
-])('the anchor %s', (anchor, place) => {
-  expect(readAnchorName(anchor)).toEqual(place);
-});
+])('the anchor %s', (anchor, place) => expect(readAnchorName(anchor)).toEqual(place));
 
 describe('plain search', () => {
   const files = [
@@ -99,19 +93,17 @@ describe('plain search', () => {
     { path: 'b.ts', text: 'Seven of nine\n' },
   ];
 
-  it('puts the places with most of the words first, in whatever letter case', () => {
+  it('puts the places with most of the words first, in whatever letter case', () =>
     expect(grepTexts(files, 'SEVEN nine', 9)).toEqual([
       { path: 'b.ts', startLine: 1, endLine: 2 },
       { path: 'a.ts', startLine: 5, endLine: 10 },
-    ]);
-  });
+    ]));
 
-  it('joins places that touch and keeps those apart that do not', () => {
+  it('joins places that touch and keeps those apart that do not', () =>
     expect(grepTexts(files.slice(0, 1), 'one nine', 9)).toEqual([
       { path: 'a.ts', startLine: 1, endLine: 3 },
       { path: 'a.ts', startLine: 7, endLine: 10 },
-    ]);
-  });
+    ]));
 
   it('takes no pattern for more than its words, and no more places than were asked for', () => {
     expect(grepTexts(files, '.*', 9)).toEqual([]);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { stateReported, withoutRepeated } from '../../../src/core/tools/offers.ts';
-import type { StatedFinding } from '../../../src/core/words/finding.ts';
 
 const scale = new Map([
   ['BLOCKER', 'critical'],
@@ -8,7 +7,7 @@ const scale = new Map([
 ] as const);
 const input = { severity: 'blocker', text: 'It throws', file: 'src/a.ts', line: 3 };
 
-function stated(changes: Partial<typeof input> = {}, number = 1): StatedFinding {
+function stated(changes: Partial<typeof input> = {}, number = 1) {
   const finding = stateReported({ ...input, ...changes }, scale, number);
   if (finding === null) throw new Error('refused');
   return finding;

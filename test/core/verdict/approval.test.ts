@@ -145,7 +145,7 @@ const commands = (outcomeNow: 'PASS' | 'FAIL' | 'INCOMPLETE', reasons: Reason[])
 describe('the command that approves', () => {
   const picture = { rule: 'unread', effect: 'INCOMPLETE', sentence: '', object: blob } as const;
 
-  it('is said where it would help, with names a shell does not take apart', () => {
+  it('is said where it would help, with names a shell does not take apart', () =>
     expect(
       commands('INCOMPLETE', [
         asksAbout('.npmrc'),
@@ -156,8 +156,7 @@ describe('the command that approves', () => {
     ).toEqual([
       'jury approve require-human --run r --reason TEXT',
       `jury approve unread --run r --path a.png 'it'\\''s $(x).png' --reason TEXT`,
-    ]);
-  });
+    ]));
 
   it('is not said of a run that fails or passes, nor of what cannot be approved', () => {
     expect(commands('FAIL', [asksAbout('.npmrc')])).toEqual([]);

@@ -36,13 +36,11 @@ describe('what is advised where reviewers did not complete', () => {
     ]);
   });
 
-  it('is a higher ceiling where that was reached', () => {
+  it('is a higher ceiling where that was reached', () =>
     expect(stepsFor(null, 'budget')).toEqual([
       'jury resume RUN – with a higher --max-calls, --max-tokens or --max-cost asks again who did not complete',
-    ]);
-  });
+    ]));
 
-  it('is nothing where nobody may be asked', () => {
-    expect(stepsFor('outside', 'withheld', 'egress')).toEqual([]);
-  });
+  it('is nothing where nobody may be asked', () =>
+    expect(stepsFor('outside', 'withheld', 'egress')).toEqual([]));
 });

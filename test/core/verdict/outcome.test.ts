@@ -20,6 +20,7 @@ import { defaultRulesOf } from '../../../src/core/process.ts';
 import { failRulePattern, parseFailRules } from '../../../src/core/verdict/rule-set.ts';
 import {
   failedReview,
+  failureOf,
   sampleClaim,
   sampleFinding,
   sampleLocation,
@@ -64,11 +65,11 @@ const sensitive = [{ path: 'src/a.ts', sensitive: true, reason: 'path' }];
 const twoReviews = [sampleReview(), failedReview('beta')];
 const partial = sampleReview({
   status: 'partial',
-  failure: { cause: 'budget', message: '', exitCode: null, httpStatus: null },
+  failure: failureOf('budget'),
 });
 const spared = {
   ...failedReview('beta'),
-  failure: { cause: 'month', message: 'The ceiling is reached.', exitCode: null, httpStatus: null },
+  failure: failureOf('month', 'The ceiling is reached.'),
 } as const;
 const veto = { reviewer: 'alpha', verdict: 'VETO', ground: 'CRITICAL injection' } as const;
 const warning = { reviewer: 'alpha', verdict: 'WARN', ground: null } as const;
@@ -86,63 +87,44 @@ const touched: Reason = {
 
 /** The rules of the reasons after the outcome; by rule set, `-` for all others. */
 type Expected = Partial<Record<RuleSetName | '-', string>>;
+/** Under the rule sets that fail on claims. */
+const byClaims = (here: string, elsewhere = 'PASS'): Expected => ({
+  review: here,
+  gates: here,
+  'veto with fail rules': here,
+  '-': elsewhere,
+});
+/** Under the rule sets to which a quorum is enough. */
+const byAnyQuorum = (here: string, elsewhere: string): Expected => ({
+  review: here,
+  gates: here,
+  question: here,
+  '-': elsewhere,
+});
 
 const rows: readonly (readonly [what: string, evidence: EvidenceChanges, expected: Expected])[] = [
   ['nothing found, all read', {}, { '-': 'PASS' }],
-  [
-    'a claim that hits a fail rule',
-    { claims: [sampleClaim()] },
-    {
-      review: 'FAIL claim',
-      gates: 'FAIL claim',
-      'veto with fail rules': 'FAIL claim',
-      '-': 'PASS',
-    },
-  ],
+  ['a claim that hits a fail rule', { claims: [sampleClaim()] }, byClaims('FAIL claim')],
   [
     'the same, and a required reviewer is missing',
     {
       claims: [sampleClaim()],
       reviews: [sampleReview(), { ...failedReview('beta'), required: true }],
     },
-    {
-      review: 'FAIL claim required',
-      gates: 'FAIL claim required',
-      'veto with fail rules': 'FAIL claim required',
-      '-': 'INCOMPLETE required',
-    },
+    byClaims('FAIL claim required', 'INCOMPLETE required'),
   ],
   ['a dismissed claim', { claims: [sampleClaim({ state: 'dismissed' })] }, { '-': 'PASS' }],
   [
     'a blocker at a place that is not there',
     { claims: [unplaced] },
-    {
-      review: 'INCOMPLETE ungrounded',
-      gates: 'INCOMPLETE ungrounded',
-      'veto with fail rules': 'INCOMPLETE ungrounded',
-      '-': 'PASS',
-    },
+    byClaims('INCOMPLETE ungrounded'),
   ],
   [
     'the same, said by two',
     { claims: [{ ...unplaced, supporters: ['alpha', 'beta'] }] },
-    {
-      review: 'FAIL claim',
-      gates: 'FAIL claim',
-      'veto with fail rules': 'FAIL claim',
-      '-': 'PASS',
-    },
+    byClaims('FAIL claim'),
   ],
-  [
-    'a blocker that was voted down',
-    { claims: [votedDown] },
-    {
-      review: 'INCOMPLETE vote',
-      gates: 'INCOMPLETE vote',
-      'veto with fail rules': 'INCOMPLETE vote',
-      '-': 'PASS',
-    },
-  ],
+  ['a blocker that was voted down', { claims: [votedDown] }, byClaims('INCOMPLETE vote')],
   [
     'a veto',
     { verdicts: [veto] },
@@ -171,7 +153,7 @@ const rows: readonly (readonly [what: string, evidence: EvidenceChanges, expecte
   [
     'a sensitive file and nobody of security',
     { files: sensitive },
-    { review: 'PASS', gates: 'PASS', question: 'PASS', '-': 'FAIL security' },
+    byAnyQuorum('PASS', 'FAIL security'),
   ],
   [
     'a sensitive file, checks of security and nobody who reads',
@@ -187,12 +169,7 @@ const rows: readonly (readonly [what: string, evidence: EvidenceChanges, expecte
     {
       reviews: [sampleReview({ reviewer: 'lint', role: 'check' }), failedReview('beta')],
     },
-    {
-      review: 'INCOMPLETE quorum unread',
-      gates: 'INCOMPLETE quorum unread',
-      question: 'INCOMPLETE quorum unread',
-      '-': 'INCOMPLETE required quorum unread',
-    },
+    byAnyQuorum('INCOMPLETE quorum unread', 'INCOMPLETE required quorum unread'),
   ],
   [
     'a critical of one that another reader of the file denies',
@@ -205,12 +182,7 @@ const rows: readonly (readonly [what: string, evidence: EvidenceChanges, expecte
       ],
       reviews: [sampleReview(), sampleReview({ reviewer: 'beta' })],
     },
-    {
-      review: 'INCOMPLETE vote',
-      gates: 'INCOMPLETE vote',
-      'veto with fail rules': 'INCOMPLETE vote',
-      '-': 'PASS',
-    },
+    byClaims('INCOMPLETE vote'),
   ],
   [
     'a critical about a file that its reviewer was not shown',
@@ -221,12 +193,7 @@ const rows: readonly (readonly [what: string, evidence: EvidenceChanges, expecte
         sampleReview({ reviewer: 'beta' }),
       ],
     },
-    {
-      review: 'INCOMPLETE ungrounded',
-      gates: 'INCOMPLETE ungrounded',
-      'veto with fail rules': 'INCOMPLETE ungrounded',
-      '-': 'PASS',
-    },
+    byClaims('INCOMPLETE ungrounded'),
   ],
   [
     'a sensitive file that a security reviewer read before it was cut off',
@@ -245,17 +212,12 @@ const rows: readonly (readonly [what: string, evidence: EvidenceChanges, expecte
   [
     'a reviewer that failed, quorum met',
     { reviews: twoReviews },
-    { review: 'PASS', gates: 'PASS', question: 'PASS', '-': 'INCOMPLETE required' },
+    byAnyQuorum('PASS', 'INCOMPLETE required'),
   ],
   [
     'nobody completed',
     { reviews: [failedReview('alpha')] },
-    {
-      review: 'INCOMPLETE quorum unread',
-      gates: 'INCOMPLETE quorum unread',
-      question: 'INCOMPLETE quorum unread',
-      '-': 'INCOMPLETE required quorum unread',
-    },
+    byAnyQuorum('INCOMPLETE quorum unread', 'INCOMPLETE required quorum unread'),
   ],
   [
     'the only reviewer was cut off after it read everything',
@@ -282,12 +244,7 @@ const rows: readonly (readonly [what: string, evidence: EvidenceChanges, expecte
   [
     'a reviewer that was not asked for the sake of the month, quorum met',
     { reviews: [sampleReview(), spared] },
-    {
-      review: 'INCOMPLETE month',
-      gates: 'INCOMPLETE month',
-      question: 'INCOMPLETE month',
-      '-': 'INCOMPLETE month required',
-    },
+    byAnyQuorum('INCOMPLETE month', 'INCOMPLETE month required'),
   ],
   [
     'a claim nobody was asked about for the sake of the month',
@@ -318,12 +275,7 @@ const rows: readonly (readonly [what: string, evidence: EvidenceChanges, expecte
   [
     'a FAIL that names no criterion',
     { verification: votes('pass', ['alpha', 'beta']), claims: [failVote('alpha')] },
-    {
-      review: 'FAIL claim',
-      gates: 'FAIL claim',
-      'veto with fail rules': 'FAIL claim',
-      '-': 'INCOMPLETE verification',
-    },
+    byClaims('FAIL claim', 'INCOMPLETE verification'),
   ],
 ];
 
@@ -413,11 +365,10 @@ describe('the outcome of a run', () => {
     ]).toEqual([[], []]);
   });
 
-  it('of a vote on motions is open while answers could change it', () => {
+  it('of a vote on motions is open while answers could change it', () =>
     expect(
       [judgeMotions(0, false), judgeMotions(2, false), judgeMotions(0, true)].map(outcomeOf),
-    ).toEqual(['PASS', 'INCOMPLETE', 'INCOMPLETE']);
-  });
+    ).toEqual(['PASS', 'INCOMPLETE', 'INCOMPLETE']));
 });
 
 describe('the reasons of a run', () => {
@@ -448,11 +399,11 @@ describe('the reasons of a run', () => {
     ],
     ['an empty subject', { units: [] }, 'Nothing was left to review.'],
     ['a claim', { claims: [sampleClaim()] }, 'c-0000000001 is critical and supported by 1 of 2.'],
-  ])('say in one sentence: %s', (_what, evidence, sentence) => {
+  ])('say in one sentence: %s', (_what, evidence, sentence) =>
     expect(
       judgeRun(evidenceOf(evidence), rulesOf('review')).map(reason => reason.sentence),
-    ).toContain(sentence);
-  });
+    ).toContain(sentence),
+  );
 
   it('name the claims that fail it', () => {
     const claims = [sampleClaim(), sampleClaim({ id: 'c-0000000002', severity: 'low' })];
@@ -468,9 +419,8 @@ describe('the reasons of a run', () => {
       ).toEqual([]);
   });
 
-  it('of version 0.1 were sentences: they are shown and never make a pass', () => {
-    expect(outcomeOf(Reasons.parse(['The quorum was not met.', touched]))).toBe('INCOMPLETE');
-  });
+  it('of version 0.1 were sentences: they are shown and never make a pass', () =>
+    expect(outcomeOf(Reasons.parse(['The quorum was not met.', touched]))).toBe('INCOMPLETE'));
 });
 
 describe('the words of a consensus review', () => {
@@ -491,9 +441,9 @@ describe('the words of a consensus review', () => {
     ],
     ['FAIL', [reason('claim')], 0, 0, 'BLOCKED (1 blocking claim)'],
     ['INCOMPLETE', [reason('required', 'INCOMPLETE')], 0, 1, 'INCOMPLETE'],
-  ])('%s is said as it follows from the reasons', (outcome, reasons, warnings, advice, words) => {
-    expect(describeVerdict(outcome, reasons, { warnings, advice })).toBe(words);
-  });
+  ])('%s is said as it follows from the reasons', (outcome, reasons, warnings, advice, words) =>
+    expect(describeVerdict(outcome, reasons, { warnings, advice })).toBe(words),
+  );
 });
 
 describe('a plain question', () => {

@@ -19,7 +19,7 @@ import { evidenceOf, rulesOf, sampleSeat } from './panel.ts';
 const run = '20261121T221400Z-a1b2c3';
 const scope = (paths: readonly string[]) =>
   paths.map(path => ({ path, changedLines: [], ...judgeSensitivity({ path, changedLines: [] }) }));
-const reading = (path: string, extent: FileReading['extent'] = 'full'): FileReading => ({
+const reading = (path: string, extent: FileReading['extent'] = 'full') => ({
   path,
   extent,
   why: null,
@@ -214,7 +214,7 @@ describe('the rows of the panel', () => {
     electorate: 3,
     findings: [high],
   });
-  const verdictUnder = (persona: Partial<Persona>): unknown => {
+  const verdictUnder = (persona: Partial<Persona>) => {
     const reviews = [
       sampleReview({ reviewer: 'vulcan', findings: [high] }),
       sampleReview({ reviewer: 'b' }),
@@ -236,7 +236,7 @@ describe('the rows of the panel', () => {
     expect(verdictUnder({ weight: 'security' })).toBe('WARN');
   });
 
-  it('have no verdict for a review that failed', () => {
+  it('have no verdict for a review that failed', () =>
     expect(
       describeAgents({
         seats: [sampleSeat('beta')],
@@ -245,8 +245,7 @@ describe('the rows of the panel', () => {
         matrix: [],
         rules: rulesOf('review').rules,
       })[0]?.verdict,
-    ).toBeNull();
-  });
+    ).toBeNull());
 });
 
 describe('lines of the report', () => {

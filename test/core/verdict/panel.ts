@@ -6,7 +6,7 @@ import { coverageMatrix } from '../../../src/core/verdict/coverage.ts';
 import type { Evidence, Rules } from '../../../src/core/verdict/judges.ts';
 import { parseFailRules, type RuleChoice } from '../../../src/core/verdict/rule-set.ts';
 import type { Review } from '../../../src/core/words/review.ts';
-import { sampleReview } from '../sample.ts';
+import { samplePersona, sampleReview } from '../sample.ts';
 
 export const ruleSets = {
   review: { names: ['review'], hasFailRules: false },
@@ -35,20 +35,6 @@ export function rulesOf(name: RuleSetName, changes: Partial<Omit<Rules, 'rules'>
     quorum: 1,
     unverifiedBlocker: 'incomplete',
     rules,
-    ...changes,
-  };
-}
-
-export function samplePersona(changes: Partial<Persona> = {}): Persona {
-  return {
-    name: 'code-quality-reviewer',
-    role: 'code-quality',
-    focus: 'x',
-    veto: false,
-    budget: 1000,
-    capability: 'review',
-    files: [],
-    instructions: '',
     ...changes,
   };
 }

@@ -4,7 +4,7 @@ import { criteriaIn, verify } from '../../../src/core/verdict/verification.ts';
 import type { Review } from '../../../src/core/words/review.ts';
 import { reviewOf } from '../../agreement/sample.ts';
 
-const voting = (reviewer: string, votes: string, sample: Partial<Review> = {}): Review =>
+const voting = (reviewer: string, votes: string, sample: Partial<Review> = {}) =>
   reviewOf(reviewer, {
     votes: votes.split('').flatMap((letter, index) =>
       letter === '-'
@@ -61,9 +61,8 @@ describe('verification', () => {
     expect(verify([reviewOf('Alpha')])).toEqual({ result: 'undecided', criteria: [] });
   });
 
-  it('a criterion that was asked and not voted on keeps the result from passing', () => {
-    expect(verify([voting('Alpha', 'P'), voting('Beta', 'P')], [1, 2]).result).toBe('undecided');
-  });
+  it('a criterion that was asked and not voted on keeps the result from passing', () =>
+    expect(verify([voting('Alpha', 'P'), voting('Beta', 'P')], [1, 2]).result).toBe('undecided'));
 
   it('a reviewer that says both has said FAIL', () => {
     const both = reviewOf('Alpha', {
@@ -77,7 +76,7 @@ describe('verification', () => {
     ]);
   });
 
-  it('never passes a criterion that somebody failed or left out', () => {
+  it('never passes a criterion that somebody failed or left out', () =>
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('P', 'F', '-'), { minLength: 1, maxLength: 6 }),
@@ -92,8 +91,7 @@ describe('verification', () => {
           );
         },
       ),
-    );
-  });
+    ));
 
   it('hears a partial review where it says FAIL, not where it says PASS', () => {
     const partial = voting('Gamma', 'FP', { status: 'partial' });

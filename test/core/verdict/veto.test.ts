@@ -93,9 +93,9 @@ describe('the verdict of a reviewer', () => {
       finding({ severity: 'critical', location: sampleLocation({ anchoring: 'unanchored' }) }),
       'WARN',
     ],
-  ])('on %s', (_what, persona, one, verdict) => {
-    expect(judged(persona, { findings: [one] }).verdict).toBe(verdict);
-  });
+  ])('on %s', (_what, persona, one, verdict) =>
+    expect(judged(persona, { findings: [one] }).verdict).toBe(verdict),
+  );
 
   it('takes a claimed veto with grounds, and makes a warning of one without power or grounds', () => {
     expect(judged({}, { statedVerdict: 'VETO', vetoReasons: ['licence'] })).toEqual({

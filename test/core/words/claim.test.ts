@@ -16,9 +16,7 @@ describe("what is worth a person's time", () => {
     [{ severity: 'critical', confidence: 0.99, worth: 0.29 }, false],
     [{ severity: 'critical', confidence: 0.9, worth: 0.9, state: 'dismissed' }, false],
     [{ severity: 'critical', confidence: 0.9, worth: 0.9, state: 'fixed' }, false],
-  ])('is whatever reaches the cut: %j', (changes, act) => {
-    expect(actOf(changes)).toBe(act);
-  });
+  ])('is whatever reaches the cut: %j', (changes, act) => expect(actOf(changes)).toBe(act));
 
   it('is nothing else where no cut keeps to what is demanded', () => {
     const { id } = claimOf({});
@@ -35,9 +33,7 @@ describe("what is worth a person's time", () => {
     [{ severity: 'critical', confidence: 0.9, state: 'dismissed' }, false],
   ])(
     'is, where nobody computed its worth, serious and more likely true than not: %j',
-    (changes, act) => {
-      expect(actOf({ worth: null, ...changes })).toBe(act);
-    },
+    (changes, act) => expect(actOf({ worth: null, ...changes })).toBe(act),
   );
 
   it('is not known of claims of earlier versions', () => {
@@ -67,9 +63,7 @@ describe('how likely something is', () => {
     [0.4, 0, 'unlikely'],
   ])(
     'is told in words but where a hundred judged cases are like it: %d of %d',
-    (share, cases, told) => {
-      expect(likelihood(share, cases)).toBe(told);
-    },
+    (share, cases, told) => expect(likelihood(share, cases)).toBe(told),
   );
 });
 

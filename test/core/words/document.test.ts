@@ -3,15 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { readSections, sliceDocument } from '../../../src/core/words/change.ts';
 
 describe('the sections of a document', () => {
-  it('are its headings of both kinds, with their lines', async () => {
+  it('are its headings of both kinds, with their lines', async () =>
     expect(
       await readSections('# Design\n\nText\n\nGoals\n-----\n\n### 1.1  Storage `x` ###\n'),
     ).toEqual([
       { title: 'Design', line: 1 },
       { title: 'Goals', line: 5 },
       { title: '1.1 Storage `x`', line: 8 },
-    ]);
-  });
+    ]));
 
   it('do not begin in code, in lists, in quotations or in front matter', async () => {
     const text =
@@ -80,7 +79,7 @@ describe('slices of a document', () => {
     ).toBe(true);
   });
 
-  it('hold every character exactly once, in order, and keep to the limit', () => {
+  it('hold every character exactly once, in order, and keep to the limit', () =>
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: 'grapheme', maxLength: 200 }), { minLength: 1, maxLength: 6 }),
@@ -104,10 +103,9 @@ describe('slices of a document', () => {
           }
         },
       ),
-    );
-  });
+    ));
 
-  it('name the lines they hold', () => {
+  it('name the lines they hold', () =>
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', '\n', '# h\n', 'ä'), { maxLength: 80 }), pieces => {
         const file = fileOf('a.md', pieces.join(''));
@@ -118,6 +116,5 @@ describe('slices of a document', () => {
           );
         }
       }),
-    );
-  });
+    ));
 });

@@ -41,27 +41,25 @@ describe('findings of one reviewer', () => {
     });
   });
 
-  it('have unique names in any number of answers, and naming them again changes nothing', () => {
+  it('have unique names in any number of answers, and naming them again changes nothing', () =>
     fc.assert(
       fc.property(ids, stated => {
         const once = nameApart(stated.map(originalId => ({ originalId })));
         expect(new Set(once.map(({ originalId }) => originalId)).size).toBe(stated.length);
         expect(nameApart(once)).toEqual(once);
       }),
-    );
-  });
+    ));
 
   it('are named in linear time', () => {
     const named = nameApart(Array.from({ length: 20_000 }, () => ({ originalId: 'A' })));
     expect(named.at(-1)).toEqual({ originalId: 'A#20000' });
   });
 
-  it('are called by their reviewer and their name', () => {
+  it('are called by their reviewer and their name', () =>
     expect(nameFindings([say('A'), say('A'), say('#1'), say('#1')]).map(({ id }) => id)).toEqual([
       'alpha/A',
       'alpha/A#2',
       'alpha/#1',
       'alpha/#2',
-    ]);
-  });
+    ]));
 });

@@ -24,9 +24,9 @@ describe('the least isolation of a program', () => {
     ['own', 'patch', 'L1'],
     ['untrusted', 'revision', 'L1'],
     ['untrusted', 'document', 'L1'],
-  ] as const)('%s %s: %s', (trust, source, level) => {
-    expect(leastIsolation({ trust, source })).toBe(level);
-  });
+  ] as const)('%s %s: %s', (trust, source, level) =>
+    expect(leastIsolation({ trust, source })).toBe(level),
+  );
 
   it.each([
     ['nobody says any', undefined, undefined, 'L1'],
@@ -35,9 +35,9 @@ describe('the least isolation of a program', () => {
     ['the configuration says more', undefined, 'L2', 'L2'],
     ['the seat says more than the configuration', seat('L2'), 'L1', 'L2'],
     ['the configuration says more than the seat', seat('L0'), 'L1', 'L1'],
-  ] as const)('is L1 for what is untrusted, and where %s', (_, settings, required, level) => {
-    expect(requireAtLeast(settings, required, 'L1')?.require ?? 'L0').toBe(level);
-  });
+  ] as const)('is L1 for what is untrusted, and where %s', (_, settings, required, level) =>
+    expect(requireAtLeast(settings, required, 'L1')?.require ?? 'L0').toBe(level),
+  );
 
   it('changes nothing where L0 is enough', () => {
     expect(requireAtLeast(undefined, undefined)).toBeUndefined();
@@ -93,12 +93,11 @@ describe('the least isolation of a program', () => {
     });
   });
 
-  it('leaves a command no host', () => {
+  it('leaves a command no host', () =>
     expect(grantIsolation({ runner: 'command', hosts }, { by: 'unshare', noProxy: null })).toEqual({
       level: 'L1',
       by: 'unshare',
       network: false,
       reason: null,
-    });
-  });
+    }));
 });

@@ -23,9 +23,9 @@ describe('the five modes', () => {
       ['--prompt'],
     ],
     ['verification', '# Verification Consensus Report', ['PASS', 'FAIL'], ['--prompt']],
-  ] as const)('%s is titled %j, labels %j, needs %j', (name, title, labels, required) => {
-    expect(modes[name]).toMatchObject({ title, labels, required });
-  });
+  ] as const)('%s is titled %j, labels %j, needs %j', (name, title, labels, required) =>
+    expect(modes[name]).toMatchObject({ title, labels, required }),
+  );
 
   it('rank their labels critical, high, low; PASS makes no finding', () => {
     expect([...modes['code-review'].scale]).toEqual([

@@ -13,9 +13,9 @@ describe('places in running text', () => {
     ['docs/größe.md:2', 'docs/größe.md', 2, null],
     ['at 12:30 in main.go:5', 'main.go', 5, null],
     ['cmd/run:3', 'cmd/run', 3, null],
-  ])('%s', (text, path, line, endLine) => {
-    expect(placeIn(text)).toMatchObject({ path, line, endLine });
-  });
+  ])('%s', (text, path, line, endLine) =>
+    expect(placeIn(text)).toMatchObject({ path, line, endLine }),
+  );
 
   test.each([
     'at 12:30',
@@ -29,9 +29,7 @@ describe('places in running text', () => {
     '::1',
     'src/a.ts:',
     '',
-  ])('%s names none', text => {
-    expect(placeIn(text)).toBeNull();
-  });
+  ])('%s names none', text => expect(placeIn(text)).toBeNull());
 });
 
 describe('a field that is a place', () => {
@@ -44,15 +42,13 @@ describe('a field that is a place', () => {
     ['../../etc/passwd:1', '../../etc/passwd', 1, null],
     ['https://x.example/a.ts:3', 'https://x.example/a.ts', 3, null],
     ['LICENSE:1', 'LICENSE', 1, null],
-  ])('%s', (field, path, line, endLine) => {
-    expect(placeOf(field)).toMatchObject({ path, line, endLine });
-  });
+  ])('%s', (field, path, line, endLine) =>
+    expect(placeOf(field)).toMatchObject({ path, line, endLine }),
+  );
 
   test.each(['security', 'a b', 'No check in the parser', '', 'example.com', '3'])(
     '%s is none',
-    field => {
-      expect(placeOf(field)).toBeNull();
-    },
+    field => expect(placeOf(field)).toBeNull(),
   );
 
   test('a name under review is a place whatever it looks like', () => {

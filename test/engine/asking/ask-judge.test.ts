@@ -13,7 +13,7 @@ import { askJudge } from '../../../src/engine/asking/ask-judge.ts';
 import { createTestCache } from '../../adapters/matchers/memory-cache.ts';
 import { findingOf } from '../../agreement/sample.ts';
 import { turnOf } from '../../adapters/runners/turns.ts';
-import { sampleChange, sampleFile, sampleReview } from '../../core/sample.ts';
+import { sampleChange, sampleFile, sampleHunk, sampleReview } from '../../core/sample.ts';
 import { startModelServer, type LoggedRequest, type ModelServer } from '../../model-server.ts';
 import {
   hastyClock,
@@ -26,16 +26,7 @@ import {
 const change = sampleChange({
   files: [
     sampleFile({
-      hunks: [
-        {
-          oldStart: 1,
-          oldLines: 1,
-          newStart: 1,
-          newLines: 2,
-          heading: '',
-          lines: [' const query = read();', '+run(query + name);'],
-        },
-      ],
+      hunks: [sampleHunk([1, 1], [1, 2], [' const query = read();', '+run(query + name);'])],
     }),
   ],
 });

@@ -4,11 +4,9 @@ import { LocalPack } from '../../../src/core/context/packing/local-pack.ts';
 import { loadTokenCounter } from '../../../src/adapters/tokens/token-counter.ts';
 import { candidateOf } from '../../../src/core/context/packing/fit.ts';
 import { createHistory } from '../../adapters/git/sample-repository.ts';
-import { amend, packLastCommit } from './sample-context.ts';
+import { amend, lines, packLastCommit } from './sample-context.ts';
 
-const lines = (count: number, make: (number: number) => string): string =>
-  Array.from({ length: count }, (_, index) => `${make(index + 1)}\n`).join('');
-const places = ({ pack }: Awaited<ReturnType<typeof packLastCommit>>): string[] =>
+const places = ({ pack }: Awaited<ReturnType<typeof packLastCommit>>) =>
   pack.anchors.map(({ path, lines: range, ref }) =>
     path === undefined ? (ref ?? '') : `${path}:${range}`,
   );
@@ -16,7 +14,7 @@ const places = ({ pack }: Awaited<ReturnType<typeof packLastCommit>>): string[] 
 const rates =
   '/** Rates by country. */\nexport function rateOf(country: string): number {\n  return country === "de" ? 19 : 20;\n}\n';
 
-const body = (line: string): string =>
+const body = (line: string) =>
   `import { rateOf } from './rates.ts';\n\nexport function priceOf(net: number, country: string): number {\n  ${line}\n}\n`;
 
 describe('a pack', () => {

@@ -10,7 +10,7 @@ import { amend, packLastCommit } from './sample-context.ts';
 
 const code = { 'a.ts': 'export const one = 1;\n' };
 const before = { 'a.ts': 'const none = 0;\n' };
-const places = ({ pack }: Awaited<ReturnType<typeof packLastCommit>>): string[] =>
+const places = ({ pack }: Awaited<ReturnType<typeof packLastCommit>>) =>
   pack.anchors.flatMap(({ path, lines }) => (path === undefined ? [] : [`${path}:${lines}`]));
 
 describe('a pack over bad input', () => {

@@ -4,7 +4,7 @@ import { openSources } from '../../../src/engine/context/context-texts.ts';
 import { createHistory, type Files } from '../../adapters/git/sample-repository.ts';
 import { amend, withContext } from './sample-context.ts';
 
-async function changedNames(before: Files, after: Files, ...gone: string[]): Promise<string[]> {
+async function changedNames(before: Files, after: Files, ...gone: string[]) {
   const sample = createHistory(before, after);
   if (gone.length > 0) amend(sample, ...gone);
   return withContext(sample, async (context, change) => {
@@ -13,7 +13,7 @@ async function changedNames(before: Files, after: Files, ...gone: string[]): Pro
   });
 }
 
-function told({ name, change, before, after, users }: ChangedName): string {
+function told({ name, change, before, after, users }: ChangedName) {
   const at = users.map(({ path, line }) => `${path}:${line}`).join(' ');
   return `${change} ${name}: ${before}${after === null ? '' : ` -> ${after}`} | ${at}`;
 }
@@ -22,16 +22,15 @@ const parse = 'export function parse(text: string): number {\n  return Number(te
 const user = "import { parse } from './parse.ts';\n\nexport const read = () => parse('1');\n";
 
 describe('names on the old side of a change', () => {
-  it('are told when they are removed, with the uses that are left', async () => {
+  it('are told when they are removed, with the uses that are left', async () =>
     expect(
       await changedNames(
         { 'src/parse.ts': `export const base = 10;\n${parse}`, 'src/user.ts': user },
         { 'src/parse.ts': 'export const base = 10;\n' },
       ),
-    ).toEqual(['removed parse: export function parse(text: string): number | src/user.ts:3']);
-  });
+    ).toEqual(['removed parse: export function parse(text: string): number | src/user.ts:3']));
 
-  it('are told when their file is deleted, although no import leads there any more', async () => {
+  it('are told when their file is deleted, although no import leads there any more', async () =>
     expect(
       await changedNames(
         {
@@ -43,10 +42,9 @@ describe('names on the old side of a change', () => {
         {},
         'src/parse.ts',
       ),
-    ).toEqual(['removed parse: export function parse(text: string): number | src/user.ts:3']);
-  });
+    ).toEqual(['removed parse: export function parse(text: string): number | src/user.ts:3']));
 
-  it('are told with both signatures, and not when only the body has changed', async () => {
+  it('are told with both signatures, and not when only the body has changed', async () =>
     expect(
       await changedNames(
         {
@@ -60,10 +58,9 @@ describe('names on the old side of a change', () => {
     ).toEqual([
       'signature parse: export function parse(text: string): number -> export function parse(text: ' +
         'string, base: number): number | src/user.ts:3',
-    ]);
-  });
+    ]));
 
-  it('are not told when they only moved and everybody followed', async () => {
+  it('are not told when they only moved and everybody followed', async () =>
     expect(
       await changedNames(
         { 'src/parse.ts': `${parse}export const base = 10;\n`, 'src/user.ts': user },
@@ -73,19 +70,17 @@ describe('names on the old side of a change', () => {
           'src/user.ts': user.replace('./parse.ts', './new.ts'),
         },
       ),
-    ).toEqual([]);
-  });
+    ).toEqual([]));
 
-  it('are told when they moved and somebody still looks for them at the old place', async () => {
+  it('are told when they moved and somebody still looks for them at the old place', async () =>
     expect(
       await changedNames(
         { 'src/parse.ts': `${parse}export const base = 10;\n`, 'src/user.ts': user },
         { 'src/parse.ts': 'export const base = 10;\n', 'src/new.ts': parse },
       ),
-    ).toEqual(['removed parse: export function parse(text: string): number | src/user.ts:3']);
-  });
+    ).toEqual(['removed parse: export function parse(text: string): number | src/user.ts:3']));
 
-  it('are told by the name of the class for a constructor, and by their own in Python, Go and Java', async () => {
+  it('are told by the name of the class for a constructor, and by their own in Python, Go and Java', async () =>
     expect(
       await changedNames(
         {
@@ -106,6 +101,5 @@ describe('names on the old side of a change', () => {
       'removed sum: int sum(int a) | F.java:3',
       'signature Note: def __init__(self, text) -> def __init__(self, text, owner) | b.py:3',
       'signature Open: func Open(name string) error -> func Open(name string, mode int) error | d.go:4',
-    ]);
-  });
+    ]));
 });

@@ -8,11 +8,9 @@ import {
 } from '../../../src/engine/context/pack-review-context.ts';
 import { openSources } from '../../../src/engine/context/context-texts.ts';
 import { createHistory } from '../../adapters/git/sample-repository.ts';
-import { packLastCommit, sampleRequest, withContext } from './sample-context.ts';
+import { lines, packLastCommit, sampleRequest, withContext } from './sample-context.ts';
 
-const lines = (count: number, make: (number: number) => string): string =>
-  Array.from({ length: count }, (_, index) => `${make(index + 1)}\n`).join('');
-const pointersOf = ({ pack }: Awaited<ReturnType<typeof packLastCommit>>): string[] =>
+const pointersOf = ({ pack }: Awaited<ReturnType<typeof packLastCommit>>) =>
   pack.anchors.filter(isLinePointer).map(({ ref, name }) => `${ref ?? ''} ${name ?? ''}`);
 
 const store = {
@@ -31,7 +29,7 @@ describe('a commit that deletes one function and signs another one anew', () => 
   it('tells who still uses them: callers, a test, and a note with the places', async () => {
     const assembled = await packLastCommit(createHistory(store, { 'src/store.ts': resigned }));
     const told = assembled.pack.anchors.map(({ path, lines: range }) => `${path}:${range}`);
-    const shows = (path: string, line: number): boolean =>
+    const shows = (path: string, line: number) =>
       assembled.pack.anchors.some(anchor => {
         const [start = 0, end = 0] = (anchor.lines ?? '').split('-').map(Number);
         return anchor.path === path && start <= line && line <= end;
@@ -74,7 +72,7 @@ describe('a commit that deletes one function and signs another one anew', () => 
 
 describe('lines that a change took away', () => {
   it('are told where they stood, with the callers of what lost its check', async () => {
-    const guarded = (check: string): string =>
+    const guarded = (check: string) =>
       `export function read(id: string, user: string) {\n${check}  return id + user;\n}\n`;
     const assembled = await packLastCommit(
       createHistory(
@@ -141,7 +139,7 @@ describe('what uses a name that changed', () => {
   });
 
   it('comes before what only shares a word with something that is gone', async () => {
-    const shelf = (members: string, total: string): string =>
+    const shelf = (members: string, total: string) =>
       `export class Shelf {\n${members}}\n\nexport function countShelves(all: Shelf[]) {\n  return ${total};\n}\n`;
     const users = Array.from({ length: 12 }, (_, index) => [
       `src/map${index}.ts`,
@@ -188,7 +186,7 @@ describe('what used to change together', () => {
 describe('a change too large for one pack', () => {
   it('becomes packs that tell one another and show every changed line', async () => {
     const names = Array.from({ length: 6 }, (_, index) => `src/part${index}.ts`);
-    const text = (word: string): string =>
+    const text = (word: string) =>
       lines(30, number => `export const ${word}${number} = 'a text for number ${number}';`);
     const sample = createHistory(
       Object.fromEntries(names.map(name => [name, text('old')])),
@@ -215,7 +213,7 @@ describe('a change too large for one pack', () => {
   });
 
   it('shows every one of a thousand changed lines of one file', async () => {
-    const text = (word: string): string =>
+    const text = (word: string) =>
       lines(9_000, number => (number % 9 === 4 ? `${word} ${number} changed` : `line ${number}`));
     const sample = createHistory({ 'notes.txt': text('before') }, { 'notes.txt': text('after') });
     const { parts, unshown } = await withContext(sample, (context, change) =>

@@ -71,3 +71,8 @@ export function packLastCommit(
     ),
   );
 }
+
+/** As many lines as that, each made of its number. */
+export function lines(count: number, make: (number: number) => string): string {
+  return Array.from({ length: count }, (_, index) => `${make(index + 1)}\n`).join('');
+}

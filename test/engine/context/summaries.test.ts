@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { amend, packLastCommit, sampleRequest } from './sample-context.ts';
 import { createHistory, type Files } from '../../adapters/git/sample-repository.ts';
 
-async function summariesOf(before: Files, after: Files): Promise<Record<string, string>> {
+async function summariesOf(before: Files, after: Files) {
   const { pack } = await packLastCommit(createHistory(before, after), {
     ...sampleRequest,
     budget: 6_000,
@@ -12,11 +12,11 @@ async function summariesOf(before: Files, after: Files): Promise<Record<string, 
   return Object.fromEntries(pack.micro_summaries.map(({ ref, summary }) => [ref, summary]));
 }
 
-const only = (value: number): string => `export function onlyOne() {\n  return ${value};\n}\n`;
+const only = (value: number) => `export function onlyOne() {\n  return ${value};\n}\n`;
 
-const method = (value: number): string => `  build() {\n    return ${value};\n  }\n`;
+const method = (value: number) => `  build() {\n    return ${value};\n  }\n`;
 
-const text = (value: number): string =>
+const text = (value: number) =>
   [
     'function one() {',
     `  return ${value};`,
@@ -28,7 +28,7 @@ const text = (value: number): string =>
     '',
   ].join('\r\n');
 
-const notebook = (call: string): string =>
+const notebook = (call: string) =>
   `{\n "cells": [\n  {\n   "cell_type": "code",\n   "outputs": [\n    {\n     "text": [\n      ` +
   `"printed"\n     ]\n    }\n   ],\n   "source": [\n    "def area(side):\\n",\n    "    return ` +
   `${call}(side)"\n   ]\n  }\n ],\n "metadata": {}\n}\n`;
@@ -36,7 +36,7 @@ const notebook = (call: string): string =>
 describe('the summary of a place', () => {
   it('tells the signature behind annotations', async () => {
     const fields = Array.from({ length: 12 }, (_, at) => `  int f${at} = ${at};\n`).join('');
-    const java = (value: number): string =>
+    const java = (value: number) =>
       `class Box extends Shape {\n${fields}\n  @Override\n  @Deprecated(since = "2")\n  public int ` +
       `sideLength() {\n    int one = ${value};\n    int two = one + one;\n    return two;\n  }\n}\n`;
     const told = Object.values(await summariesOf({ 'Box.java': java(1) }, { 'Box.java': java(2) }));
@@ -45,7 +45,7 @@ describe('the summary of a place', () => {
   });
 
   it('counts calls only where the name says which definition is meant, and tests without their imports', async () => {
-    const box = (value: number): string =>
+    const box = (value: number) =>
       `export class Box {\n${'  // more\n'.repeat(12)}${method(value)}}\n`;
     const told = await summariesOf(
       {
@@ -59,7 +59,7 @@ describe('the summary of a place', () => {
       },
       { 'src/one.js': only(2), 'src/box.js': box(2) },
     );
-    const of = (path: string): string =>
+    const of = (path: string) =>
       Object.entries(told)
         .filter(([ref]) => ref.startsWith(path))
         .map(([, text]) => text)

@@ -195,22 +195,19 @@ describe('a dismissal that counts for nothing', () => {
     const { record } = await publishOn(handoverOf([told], [fails(told.id)]));
     return record?.claims[0]?.state;
   };
-  it('counts, to begin with', async () => {
-    expect(await dismissedAfter(dismissAs('ada'))).toBe('dismissed');
-  });
+  it('counts, to begin with', async () =>
+    expect(await dismissedAfter(dismissAs('ada'))).toBe('dismissed'));
 
-  it('is of an App that is called as somebody who may write', async () => {
-    expect(await dismissedAfter(dismissAs('ada[bot]'))).toBe('persisting');
-  });
+  it('is of an App that is called as somebody who may write', async () =>
+    expect(await dismissedAfter(dismissAs('ada[bot]'))).toBe('persisting'));
 
-  it('is of somebody who may write no more', async () => {
+  it('is of somebody who may write no more', async () =>
     expect(
       await dismissedAfter(() => {
         dismissAs('ada')();
         github.host.people.set('ada', 'read');
       }),
-    ).toBe('persisting');
-  });
+    ).toBe('persisting'));
 
   it('is about code that stands there no more, however often that is looked at', async () => {
     const change = (): void => {

@@ -15,13 +15,13 @@ describe('waiting for what others leave', () => {
     expect(await attendance.whenMore('a')).toBe(false);
   });
 
-  it('never locks a panel, however its reviewers wait for one another', async () => {
-    await fc.assert(
+  it('never locks a panel, however its reviewers wait for one another', () =>
+    fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat(4), { minLength: 1, maxLength: 6 }),
         async (waits: readonly number[]) => {
           const attendance = openAttendance(() => {});
-          const work = async (name: string, times: number): Promise<void> => {
+          const work = async (name: string, times: number) => {
             attendance.begin(name);
             for (let time = 0; time < times; time++) if (!(await attendance.whenMore(name))) break;
             attendance.end(name);
@@ -30,6 +30,5 @@ describe('waiting for what others leave', () => {
           expect(attendance.ended.size).toBe(waits.length);
         },
       ),
-    );
-  });
+    ));
 });

@@ -6,12 +6,12 @@ import { openJournal } from '../../../src/adapters/store/journal.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { ReviewerConfig, type Seat } from '../../../src/core/words/config.ts';
 import { modes } from '../../../src/core/words/mode.ts';
-import type { Review } from '../../../src/core/words/review.ts';
 import { createCeiling } from '../../../src/engine/asking/limits.ts';
 import { conductReview } from '../../../src/engine/review/conduct-review.ts';
 import { createFolder } from '../../adapters/git/sample-repository.ts';
 import { systemStorage } from '../../../src/adapters/store/storage.ts';
 import type { Limits } from '../../../src/core/context/budget.ts';
+import { samplePersona } from '../../core/sample.ts';
 
 const good = 'IMPORTANT|src/a.ts:1|the sum of nothing throws\nVERDICT: needs-changes';
 const noLimits: Limits = { maxCalls: null, maxTokens: null, maxCost: null };
@@ -31,7 +31,7 @@ async function conduct({
   seat: changes = {},
   signal = new AbortController().signal,
   folder = createFolder(),
-}: Setting): Promise<{ readonly review: Review; readonly events: readonly string[] }> {
+}: Setting) {
   const recorded = path.join(folder, 'answers');
   mkdirSync(recorded, { recursive: true });
   for (const [index, answer] of answers.entries())
@@ -43,16 +43,7 @@ async function conduct({
     ...ReviewerConfig.parse({ id: 'alpha', runner: 'replay', answers: recorded }),
     home: folder,
     timeout: 5,
-    persona: {
-      name: 'code-quality-reviewer',
-      role: 'code-quality',
-      focus: 'x',
-      veto: false,
-      budget: 1,
-      capability: 'review',
-      files: [],
-      instructions: 'Read.',
-    },
+    persona: samplePersona({ budget: 1, instructions: 'Read.' }),
     ...changes,
   };
   const steps = await openJournal(systemStorage, path.join(folder, 'journal.jsonl'));
@@ -155,11 +146,10 @@ describe('asking a reviewer', () => {
     expect(review).toMatchObject({ status: 'failed', failure: { cause: 'noformat' } });
   });
 
-  it('rejects when it is interrupted, so that the call is asked again on resume', async () => {
-    await expect(
+  it('rejects when it is interrupted, so that the call is asked again on resume', () =>
+    expect(
       conduct({ answers: [good], signal: AbortSignal.abort(new Error('stop')) }),
-    ).rejects.toThrow('stop');
-  });
+    ).rejects.toThrow('stop'));
 
   it('remembers a finished call: the second time nobody is asked', async () => {
     const folder = createFolder();

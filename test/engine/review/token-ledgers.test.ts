@@ -103,9 +103,9 @@ describe('the ledgers of a run', () => {
     [{}, Number.NaN, 'FOLD010'],
     [{}, 2 ** 53, 'FOLD011'],
     [{ b: 2 }, Number.MAX_SAFE_INTEGER, 'FOLD011'],
-  ])('beside %j cannot be opened over %d tokens: %s', (others, a, code) => {
-    expect(() => open('shared', { ...others, a })).toThrow(code);
-  });
+  ])('beside %j cannot be opened over %d tokens: %s', (others, a, code) =>
+    expect(() => open('shared', { ...others, a })).toThrow(code),
+  );
 
   it('refuse what cannot be counted, and nothing more once more was spent than there is', () => {
     const { ledger, events } = open('branch', { a: 1000 });
@@ -231,12 +231,11 @@ describe('the ledgers of a run', () => {
     );
   });
 
-  it("are none of an analyser's business", () => {
+  it("are none of an analyser's business", () =>
     expect(
       openTokenLedgers(
         { mode: 'shared', budgets: {} },
         { thresholds: defaultThresholds, granted: new Map(), onEvent: () => {} },
       ).ledgerFor('diff'),
-    ).toBeNull();
-  });
+    ).toBeNull());
 });

@@ -83,7 +83,7 @@ export async function openToolBench({
     house,
   });
   onTestFinished(() => branches.close());
-  const openFor = (caller: string, desk: BranchDesk): MeteredTools =>
+  const openFor = (caller: string, desk: BranchDesk) =>
     createReviewerTools({
       caller,
       scale: fourLabels,
@@ -116,7 +116,7 @@ interface Ground {
 
 let common: Promise<Ground> | undefined;
 
-async function openGround(prepare: (sample: SampleRepository) => void): Promise<Ground> {
+async function openGround(prepare: (sample: SampleRepository) => void) {
   const sample = createSampleRepository();
   sample.write(
     'src/sum.ts',

@@ -9,11 +9,11 @@ import { at, claim, finding, review, runOf } from '../sample-run.ts';
 import { emptyRun } from './runs.ts';
 import { schemaErrors } from './sarif-readers.ts';
 
-function withRecord(run: Run, rest: Partial<RunRecord>): Run {
+function withRecord(run: Run, rest: Partial<RunRecord>) {
   return { ...run, record: { ...run.record, ...rest } };
 }
 
-function logOf(run: Run): Log {
+function logOf(run: Run) {
   return JSON.parse(renderSarif(run)) as Log;
 }
 

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Claim } from '../../../src/core/words/claim.ts';
 import { fingerprintClaims } from '../../../src/render/formats/entries.ts';
 import { at, claim, finding } from '../sample-run.ts';
 
-const rule = (): string => 'rule';
+const rule = () => 'rule';
 
-function placed(number: number, line: number, text = 'Trouble'): Claim {
+function placed(number: number, line: number, text = 'Trouble') {
   return claim(0x1000000 + number, [
     finding({ reviewer: 'alpha', text, location: at('a.ts', line) }, number),
   ]);
@@ -36,7 +35,7 @@ describe('the fingerprint of a claim', () => {
 
   it('differs by file, by rule and by code', () => {
     const one = placed(1, 10);
-    const print = (code: string, name: string, path = 'a.ts'): string | undefined =>
+    const print = (code: string, name: string, path = 'a.ts') =>
       fingerprintClaims(
         {
           claims: [{ ...one, location: at(path, 10) }],
@@ -48,7 +47,7 @@ describe('the fingerprint of a claim', () => {
     expect(new Set(all).size).toBe(4);
   });
 
-  it('is one of its own for each claim, in whatever order they come, counted down the file', () => {
+  it('is one of its own for each claim, in whatever order they come, counted down the file', () =>
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 20 }), lines => {
         const claims = lines.map((line, index) => placed(index, line));
@@ -60,6 +59,5 @@ describe('the fingerprint of a claim', () => {
         const others = fingerprintClaims({ claims: claims.toReversed(), frames }, rule);
         for (const [id, print] of prints) expect(others.get(id)).toBe(print);
       }),
-    );
-  });
+    ));
 });

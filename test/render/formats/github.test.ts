@@ -62,7 +62,7 @@ describe('annotations of GitHub Actions', () => {
     );
   });
 
-  it('are read back by the rules of the runner as they are shown everywhere', () => {
+  it('are read back by the rules of the runner as they are shown everywhere', () =>
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }),
@@ -77,8 +77,7 @@ describe('annotations of GitHub Actions', () => {
           });
         },
       ),
-    );
-  });
+    ));
 });
 
 /** As the runner of GitHub reads a line of a log: the name, properties with commas between them, and the message behind `::`. */
@@ -101,7 +100,7 @@ function readCommand(
   };
 }
 
-function decode(text: string): string {
+function decode(text: string) {
   return text
     .replaceAll('%0D', '\r')
     .replaceAll('%0A', '\n')

@@ -65,16 +65,15 @@ describe('code quality of GitLab', () => {
     ]);
   });
 
-  it('leaves out what was dismissed or is fixed, and calls what fails the run a blocker', () => {
+  it('leaves out what was dismissed or is fixed, and calls what fails the run a blocker', () =>
     expect(read(decidedRun()).map(({ severity }) => severity)).toEqual([
       'blocker',
       'blocker',
       'major',
       'info',
-    ]);
-  });
+    ]));
 });
 
-function read(run: Run): { readonly fingerprint: string; readonly severity: string }[] {
+function read(run: Run) {
   return JSON.parse(renderGitlab(run)) as { fingerprint: string; severity: string }[];
 }

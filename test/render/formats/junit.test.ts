@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import fc from 'fast-check';
-import { parse, type TestCase, type TestSuites } from 'junit2json';
+import { parse, type TestSuites } from 'junit2json';
 import { describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
 import { escapeXml, escapeXmlAttribute } from '../../../src/core/safety/visible-text.ts';
@@ -59,7 +59,7 @@ describe('JUnit', () => {
       ...rest,
       record: { ...record, outcome: 'PASS' as const, reasons: [], blocking: [] },
     };
-    const ofDelta = async (run: Run): Promise<TestCase | undefined> =>
+    const ofDelta = async (run: Run) =>
       casesOf(await read(run)).find(({ name }) => name === 'delta');
     expect((await ofDelta(sampleRun()))?.error?.[0]).toMatchObject({
       type: 'deadline',
@@ -83,8 +83,8 @@ describe('JUnit', () => {
 });
 
 describe('the encoder of XML', () => {
-  it('keeps every text that XML can hold, and shows what it cannot', async () => {
-    await fc.assert(
+  it('keeps every text that XML can hold, and shows what it cannot', () =>
+    fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 30 }), async hostile => {
         // Something around it: this reader makes a number of what looks like one.
         const text = `x${hostile}y`;
@@ -103,11 +103,10 @@ describe('the encoder of XML', () => {
         );
       }),
       { numRuns: 200 },
-    );
-  });
+    ));
 });
 
-async function problemsOf(texts: readonly string[]): Promise<readonly string[]> {
+async function problemsOf(texts: readonly string[]) {
   const { errors } = await validateXML({
     xml: texts.map((contents, index) => ({ fileName: `${index}.xml`, contents })),
     schema,
@@ -117,10 +116,10 @@ async function problemsOf(texts: readonly string[]): Promise<readonly string[]> 
   return errors.map(({ rawMessage }) => rawMessage);
 }
 
-async function read(run: Run): Promise<TestSuites> {
+async function read(run: Run) {
   return (await parse(renderJunit(run))) as TestSuites;
 }
 
-function casesOf({ testsuite = [] }: TestSuites): TestCase[] {
+function casesOf({ testsuite = [] }: TestSuites) {
   return testsuite.flatMap(({ testcase = [] }) => testcase);
 }

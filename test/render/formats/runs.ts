@@ -1,6 +1,7 @@
 /** Runs that every format has to tell: none, one and many claims, one that could not be decided, texts of a megabyte. */
 import type { Run } from '../../../src/core/words/run.ts';
 import { at, claim, finding, review, runOf, sampleRun } from '../sample-run.ts';
+import { failureOf } from '../../core/sample.ts';
 
 export function emptyRun(): Run {
   return runOf([review('alpha', []), review('beta', [])], [], { reasons: [], outcome: 'PASS' });
@@ -8,12 +9,7 @@ export function emptyRun(): Run {
 
 /** Nobody answered, and nobody found anything. */
 export function undecidedRun(): Run {
-  const failure = {
-    cause: 'deadline',
-    message: 'no answer',
-    exitCode: null,
-    httpStatus: null,
-  } as const;
+  const failure = failureOf('deadline', 'no answer');
   return runOf([review('alpha', [], { status: 'failed', failure })], [], {
     outcome: 'INCOMPLETE',
     reasons: [

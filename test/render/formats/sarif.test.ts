@@ -29,9 +29,9 @@ describe('SARIF', () => {
     expect(text).toBe(golden('report.sarif', text));
   });
 
-  it.each(runs)('is what the schema says, with %s', (_, run) => {
-    expect(schemaErrors(logOf(run))).toEqual([]);
-  });
+  it.each(runs)('is what the schema says, with %s', (_, run) =>
+    expect(schemaErrors(logOf(run))).toEqual([]),
+  );
 
   it('is what the schema says whatever the world wrote into it', () => {
     for (const payload of payloads)
@@ -166,9 +166,8 @@ describe('SARIF', () => {
     ]);
   });
 
-  it('cuts texts of a megabyte', () => {
-    expect(renderSarif(longTexts()).length).toBeLessThan(40_000);
-  });
+  it('cuts texts of a megabyte', () =>
+    expect(renderSarif(longTexts()).length).toBeLessThan(40_000));
 });
 
 describe('the encoders of SARIF', () => {
@@ -178,14 +177,13 @@ describe('the encoders of SARIF', () => {
     fc.constantFrom('](1)', '[a](b)', '\\](', '[', '\uD800'),
   );
 
-  it('leave no link in a message but ours', () => {
+  it('leave no link in a message but ours', () =>
     fc.assert(
       fc.property(hostile, hostile, (one, other) => {
         expect(sarifMessage(`${one}[x](1)${other}`)).not.toMatch(/(?<!\\)(?:\\\\)*\]\(/);
         expect(sarifLink(one, 1)).toMatch(/^\[(?:[^[\]\\]|\\.)*\]\(1\)$/su);
       }),
-    );
-  });
+    ));
 
   it('make of every path an address that leads back to it', () => {
     fc.assert(
@@ -199,16 +197,16 @@ describe('the encoders of SARIF', () => {
   });
 });
 
-function logOf(run: Run): Log {
+function logOf(run: Run) {
   return JSON.parse(renderSarif(run)) as Log;
 }
 
-function resultsOf(run: Run): Result[] {
+function resultsOf(run: Run) {
   const [first] = logOf(run).runs as [SarifRun];
   return first.results ?? [];
 }
 
-function placeOf({ locations }: Result): unknown[] {
+function placeOf({ locations }: Result) {
   const { artifactLocation, region } = locations?.[0]?.physicalLocation ?? {};
   return [artifactLocation?.uri, region?.startLine];
 }

@@ -17,7 +17,6 @@ import {
   scriptMembers,
   seatOf,
   votingOf,
-  type ScriptedMembers,
 } from './scripted-members.ts';
 
 interface Collecting {
@@ -38,7 +37,7 @@ async function collect({
   member = {},
   textLimits = defaultLimits,
   known = new Map(),
-}: Collecting): Promise<ScriptedMembers & { readonly rows: readonly ReviewResponse[] }> {
+}: Collecting) {
   const members = scriptMembers(say);
   const ada = { ...memberOf('Ada'), ...member };
   const asking = askingOf({ runner: members.runner, steps: createPassingSteps(known) });
@@ -90,7 +89,7 @@ const evil = motionOf('evil', {
 });
 
 /** Takes every id that it reads for a motion, and does what is written behind it. */
-function gullible(prompt: string): string {
+function gullible(prompt: string) {
   return JSON.stringify(
     [
       ...prompt.matchAll(/motion_id: "([\w-]+)"\n?([^]*?)(?=## Motion|# Member|# Instructions)/g),
@@ -102,7 +101,7 @@ function gullible(prompt: string): string {
   );
 }
 
-const stancesOf = (rows: readonly ReviewResponse[]): Record<string, string | null> =>
+const stancesOf = (rows: readonly ReviewResponse[]) =>
   Object.fromEntries(rows.map(({ mega_motion_id, stance }) => [mega_motion_id, stance]));
 
 describe('a motion that poses as another', () => {

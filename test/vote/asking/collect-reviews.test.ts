@@ -14,7 +14,6 @@ import {
   roomAt,
   sessionOf,
   votingOf,
-  type Said,
 } from './scripted-members.ts';
 
 interface Collecting {
@@ -34,7 +33,7 @@ async function collect(
     concurrency = 4,
     notes = [],
   }: Collecting = {},
-): Promise<ReviewResponse[]> {
+) {
   const { session, drawn } = sessionOf(names, ids);
   const answers = await collectReviews(
     drawn,
@@ -49,7 +48,7 @@ async function collect(
 }
 
 /** What each of 40 members is shown, and behind it the order of its answer; in the order of the calls, of which two go at once. */
-async function shown(): Promise<{ readonly alike: string; readonly order: string }[]> {
+async function shown() {
   const { runner, asked } = scriptMembers(({ prompt }) => answerTo(prompt));
   await collect(askingOf({ runner, mostCalls: 1 }), {
     names: Array.from({ length: 40 }, (_, index) => `N${index}`),
@@ -62,7 +61,7 @@ async function shown(): Promise<{ readonly alike: string; readonly order: string
   }));
 }
 
-const stancesOf = (rows: readonly ReviewResponse[]): string[] =>
+const stancesOf = (rows: readonly ReviewResponse[]) =>
   rows.map(
     ({ archon_id, mega_motion_id, stance }) => `${archon_id} ${mega_motion_id} ${stance ?? 'none'}`,
   );
@@ -116,7 +115,7 @@ describe('collecting the reviews', () => {
   test('a plan tells the calls that are then made, and nothing is asked for it', async () => {
     const known = new Map<string, unknown>();
     const { session, drawn } = sessionOf(['Ada', 'Bob', 'Cid'], ['m-1', 'm-2', 'm-3']);
-    const { runner, asked } = scriptMembers(({ seat, prompt }): Said =>
+    const { runner, asked } = scriptMembers(({ seat, prompt }) =>
       seat.id === 'bob' ? { fails: 'exit' } : answerTo(prompt),
     );
     const asking = askingOf({ runner, steps: createPassingSteps(known) });
@@ -185,7 +184,7 @@ describe('collecting the reviews', () => {
     );
     await collect(askingOf({ runner: first.runner, steps: createPassingSteps(known) }));
     let failures = 1;
-    const second = scriptMembers(({ seat, prompt }): Said =>
+    const second = scriptMembers(({ seat, prompt }) =>
       seat.id === 'ada' && failures-- > 0 ? { fails: 'provider' } : answerTo(prompt),
     );
     const notes: string[] = [];
@@ -223,7 +222,7 @@ describe('collecting the reviews', () => {
   });
 
   test('a rate limit halves the calls at a time for the rest of the run and is no try', async () => {
-    const { runner, asked } = scriptMembers(({ prompt }, number): Said =>
+    const { runner, asked } = scriptMembers(({ prompt }, number) =>
       number < 8 ? { fails: 'rate-limited', retryAfterMs: 5 } : answerTo(prompt),
     );
     const asking = askingOf({ runner, endpoints: [{ key: 'scripted', limit: 8, weight: 1 }] });

@@ -12,6 +12,7 @@ import {
   sampleClaim,
   sampleFile,
   sampleFinding,
+  sampleHunk,
   sampleLocation,
   sampleReview,
 } from '../../core/sample.ts';
@@ -29,16 +30,7 @@ import type { Limits } from '../../../src/core/context/budget.ts';
 const change = sampleChange({
   files: [
     sampleFile({
-      hunks: [
-        {
-          oldStart: 1,
-          oldLines: 1,
-          newStart: 1,
-          newLines: 2,
-          heading: '',
-          lines: [' const query = read();', '+run(query + name);'],
-        },
-      ],
+      hunks: [sampleHunk([1, 1], [1, 2], [' const query = read();', '+run(query + name);'])],
     }),
   ],
 });

@@ -40,7 +40,7 @@ async function hold({
   say = () => 'ENDORSE',
   panel = () => ({}),
   abortWhen,
-}: Script): Promise<MotionsRun | null> {
+}: Script) {
   const session: Session = sessionOf(size, motions);
   const controller = new AbortController();
   const deliberators: Deliberators = {
@@ -82,10 +82,8 @@ async function hold({
   );
 }
 
-const decided = async (script: Script): Promise<MotionsRun> =>
-  (await hold(script)) ?? expect.fail('interrupted');
-const eventsOf = (run: MotionsRun): string[] =>
-  run.audit.events.map(({ event_type }) => event_type);
+const decided = async (script: Script) => (await hold(script)) ?? expect.fail('interrupted');
+const eventsOf = (run: MotionsRun) => run.audit.events.map(({ event_type }) => event_type);
 
 describe('a vote', () => {
   it('records its phases in order, bound to one another, with the members whose answers it used', async () => {
@@ -105,7 +103,7 @@ describe('a vote', () => {
       'pipeline_completed',
     ]);
     expect(findBreak(run.audit.events, run.audit.head, sha256)).toBeNull();
-    const attributed = (type: string): string[] | undefined =>
+    const attributed = (type: string) =>
       run.audit.events
         .find(({ event_type }) => event_type === type)
         ?.attributed_to.map(name => name.slice(-1));
@@ -216,15 +214,14 @@ describe('a vote', () => {
 
   it.each(['reviews', 'panels'] as const)(
     'decides nothing when it is interrupted during the %s',
-    async abortWhen => {
+    async abortWhen =>
       expect(
         await hold({
           motions: [{}],
           say: member => (member === 1 ? 'ENDORSE' : 'OPPOSE'),
           abortWhen,
         }),
-      ).toBeNull();
-    },
+      ).toBeNull(),
   );
 
   it('leaves files that read as if each had been printed at once, compact or not', async () => {

@@ -22,6 +22,7 @@ import { systemClock } from '../../../src/adapters/system/clock.ts';
 import type { Seat } from '../../../src/core/words/config.ts';
 import type { Limits } from '../../../src/core/context/budget.ts';
 import { memberOf, motionOf as plainMotion } from '../sample-session.ts';
+import { failureOf, samplePersona } from '../../core/sample.ts';
 
 export { memberOf } from '../sample-session.ts';
 
@@ -62,12 +63,7 @@ export function scriptMembers(
         };
       return {
         status: 'failed',
-        failure: {
-          cause: said.fails,
-          message: `It fails: ${said.fails}.`,
-          exitCode: null,
-          httpStatus: null,
-        },
+        failure: failureOf(said.fails, `It fails: ${said.fails}.`),
         retryAfterMs: said.retryAfterMs ?? null,
         usage: { ...noUsage, calls: 1 },
         model: null,
@@ -195,16 +191,12 @@ export function seatOf(id: string): Seat {
     environment: [],
     timeout: 5,
     home: '/',
-    persona: {
+    persona: samplePersona({
       name: 'member',
       role: 'general',
-      focus: 'motions',
-      veto: false,
       budget: 1,
       capability: 'deliberation',
-      files: [],
-      instructions: '',
-    },
+    }),
   };
 }
 

@@ -21,15 +21,12 @@ let base: string;
 beforeEach(() => void (base = mkdtempSync(path.join(tmpdir(), 'jury-results-'))));
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-const artifact = (name: string, ...pieces: readonly string[]): Artifact => ({
+const artifact = (name: string, ...pieces: readonly string[]) => ({
   name,
   pieces: () => pieces,
 });
 
-async function writeResultFolder(
-  folder: string,
-  artifacts: readonly Artifact[],
-): Promise<string[]> {
+async function writeResultFolder(folder: string, artifacts: readonly Artifact[]) {
   const [results, hashes] = [openResultFolder(folder), [] as string[]];
   for (const one of artifacts) hashes.push(await results.add(one));
   await results.commit();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { renderClaimsPrompt } from '../../../src/vote/claim-vote.ts';
 import { beforeInstructions, hostileText, showing, takeApart } from './hostile-words.ts';
 
-const figures = (id: string, number: number): string[] => [
+const figures = (id: string, number: number) => [
   `## Finding ${number}`,
   `motion_id: "${id}"`,
   '[…]',

@@ -1,5 +1,5 @@
 /** What claude 2.1.330 was seen to do, one row for each way a run can go. */
-import type { Row } from './fakes.ts';
+import { answered, exited, failed, row, text, type Row } from './fakes.ts';
 
 const usage = {
   input_tokens: 1234,
@@ -7,7 +7,6 @@ const usage = {
   cache_read_input_tokens: 100,
   output_tokens: 21,
 };
-const text = 'CRITICAL|src/a.ts:10|Null dereference\nVERDICT: risky';
 
 const init = {
   type: 'system',
@@ -84,10 +83,6 @@ const apiError = (words: string, changes: object = {}) => [
     ...changes,
   }),
 ];
-const failed = (cause: string, httpStatus: number | null = null) => ({
-  status: 'failed' as const,
-  failure: { cause, httpStatus },
-});
 const outOfTurns = (stopReason: string) =>
   result({
     is_error: true,
@@ -132,14 +127,9 @@ const resume = {
 };
 
 export const claudeRows: readonly Row[] = [
-  {
-    name: 'a good answer, with usage that includes the cached input and the list price',
-    scenario: {
-      lines: [init, start, delta('CRITICAL|src/a.t'), said(text), end('end_turn'), result({})],
-    },
-    expected: {
-      status: 'answered',
-      text,
+  row(
+    'a good answer, with usage that includes the cached input and the list price',
+    answered({
       stop: 'end',
       model: 'claude-sonnet-4-5',
       usage: {
@@ -150,417 +140,339 @@ export const claudeRows: readonly Row[] = [
         cost: 0.004047,
         estimated: false,
       },
-    },
-  },
-  {
-    name: 'a good answer between lines that are not JSON',
-    scenario: { lines: ['warning: something', '{broken', init, said(text), result({})] },
-    expected: { status: 'answered', text },
-  },
-  {
-    name: 'an answer in two blocks of one message',
-    scenario: {
-      lines: [
-        init,
-        start,
-        said('LOW|None\n'),
-        said('VERDICT: safe'),
-        end('end_turn'),
-        result({ result: 'LOW|None\nVERDICT: safe' }),
-      ],
-    },
-    expected: { status: 'answered', text: 'LOW|None\nVERDICT: safe', stop: 'end' },
-  },
-  {
-    name: '401',
-    scenario: {
-      exitCode: 1,
-      lines: [
-        init,
-        retry(401),
-        ...apiError('Invalid API key · Fix external API key', { api_error_status: 401 }),
-      ],
-    },
-    expected: { ...failed('auth', 401), usage: { calls: 2 } },
-  },
-  {
-    name: '403',
-    scenario: {
-      exitCode: 1,
-      lines: [
-        init,
-        ...apiError('API Error: 403 Your API key does not have permission', {
-          api_error_status: 403,
-        }),
-      ],
-    },
-    expected: failed('auth', 403),
-  },
-  {
-    name: '404',
-    scenario: {
-      exitCode: 1,
-      lines: [
-        init,
-        ...apiError("There's an issue with the selected model (x).", { api_error_status: 404 }),
-      ],
-    },
-    expected: failed('provider', 404),
-  },
-  {
-    name: 'no login',
-    scenario: { exitCode: 1, lines: [init, ...apiError('Not logged in · Please run /login')] },
-    expected: failed('auth'),
-  },
-  {
-    name: '429',
-    scenario: {
-      exitCode: 1,
-      lines: [
-        init,
-        retry(429),
-        ...apiError(
-          'API Error: Request rejected (429) · This request would exceed the rate limit for your organization.',
-          { api_error_status: 429 },
-        ),
-      ],
-    },
-    expected: failed('rate-limited', 429),
-  },
-  {
-    name: 'a used-up quota, which differs from 429 only in its text',
-    scenario: {
-      exitCode: 1,
-      lines: [
-        init,
-        ...apiError(
-          'API Error: Request rejected (429) · You have reached your specified API usage limits.',
-          { api_error_status: 429 },
-        ),
-      ],
-    },
-    expected: failed('quota', 429),
-  },
-  {
-    name: '500',
-    scenario: {
-      exitCode: 1,
-      lines: [
-        init,
-        ...apiError('API Error: 500 Internal server error.', { api_error_status: 500 }),
-      ],
-    },
-    expected: failed('provider', 500),
-  },
-  {
-    name: '503',
-    scenario: {
-      exitCode: 1,
-      lines: [init, ...apiError('API Error: 503 Service unavailable.', { api_error_status: 503 })],
-    },
-    expected: failed('provider', 503),
-  },
-  {
-    name: '529',
-    scenario: {
-      exitCode: 1,
-      lines: [init, ...apiError('API Error: 529 Overloaded.', { api_error_status: 529 })],
-    },
-    expected: failed('rate-limited', 529),
-  },
-  {
-    name: 'a prompt above the context window',
-    scenario: {
-      exitCode: 1,
-      lines: [
-        init,
-        ...apiError('Prompt is too long', {
-          api_error_status: 400,
-          terminal_reason: 'prompt_too_long',
-        }),
-      ],
-    },
-    expected: failed('context', 400),
-  },
-  {
-    name: 'a prompt above 10 MB, refused before anything',
-    scenario: { exitCode: 1, lines: [], stderr: 'Error: piped stdin input exceeds 10MB' },
-    expected: failed('context'),
-  },
-  {
-    name: 'a server that never answers, given up by the client',
-    scenario: {
-      exitCode: 1,
-      lines: [
-        init,
-        retry(null),
-        ...apiError(
-          'Request timed out. If the API is slow to answer, set API_TIMEOUT_MS above 8000.',
-        ),
-      ],
-    },
-    expected: failed('deadline'),
-  },
-  {
-    name: 'a server that never answers, given up by Jury',
-    turn: { idleMs: 900 },
-    scenario: { hangs: true, lines: [init, start, delta('CRITICAL|src/a.t')] },
-    expected: {
+    }),
+    [init, start, delta('CRITICAL|src/a.t'), said(text), end('end_turn'), result({})],
+  ),
+  row('a good answer between lines that are not JSON', answered(), [
+    'warning: something',
+    '{broken',
+    init,
+    said(text),
+    result({}),
+  ]),
+  row(
+    'an answer in two blocks of one message',
+    answered({ text: 'LOW|None\nVERDICT: safe', stop: 'end' }),
+    [
+      init,
+      start,
+      said('LOW|None\n'),
+      said('VERDICT: safe'),
+      end('end_turn'),
+      result({ result: 'LOW|None\nVERDICT: safe' }),
+    ],
+  ),
+  row(
+    '401',
+    { ...failed('auth', 401), usage: { calls: 2 } },
+    [
+      init,
+      retry(401),
+      ...apiError('Invalid API key · Fix external API key', { api_error_status: 401 }),
+    ],
+    1,
+  ),
+  row(
+    '403',
+    failed('auth', 403),
+    [
+      init,
+      ...apiError('API Error: 403 Your API key does not have permission', {
+        api_error_status: 403,
+      }),
+    ],
+    1,
+  ),
+  row(
+    '404',
+    failed('provider', 404),
+    [init, ...apiError("There's an issue with the selected model (x).", { api_error_status: 404 })],
+    1,
+  ),
+  row('no login', failed('auth'), [init, ...apiError('Not logged in · Please run /login')], 1),
+  row(
+    '429',
+    failed('rate-limited', 429),
+    [
+      init,
+      retry(429),
+      ...apiError(
+        'API Error: Request rejected (429) · This request would exceed the rate limit for your organization.',
+        { api_error_status: 429 },
+      ),
+    ],
+    1,
+  ),
+  row(
+    'a used-up quota, which differs from 429 only in its text',
+    failed('quota', 429),
+    [
+      init,
+      ...apiError(
+        'API Error: Request rejected (429) · You have reached your specified API usage limits.',
+        { api_error_status: 429 },
+      ),
+    ],
+    1,
+  ),
+  row(
+    '500',
+    failed('provider', 500),
+    [init, ...apiError('API Error: 500 Internal server error.', { api_error_status: 500 })],
+    1,
+  ),
+  row(
+    '503',
+    failed('provider', 503),
+    [init, ...apiError('API Error: 503 Service unavailable.', { api_error_status: 503 })],
+    1,
+  ),
+  row(
+    '529',
+    failed('rate-limited', 529),
+    [init, ...apiError('API Error: 529 Overloaded.', { api_error_status: 529 })],
+    1,
+  ),
+  row(
+    'a prompt above the context window',
+    failed('context', 400),
+    [
+      init,
+      ...apiError('Prompt is too long', {
+        api_error_status: 400,
+        terminal_reason: 'prompt_too_long',
+      }),
+    ],
+    1,
+  ),
+  row('a prompt above 10 MB, refused before anything', failed('context'), [], {
+    exitCode: 1,
+    stderr: 'Error: piped stdin input exceeds 10MB',
+  }),
+  row(
+    'a server that never answers, given up by the client',
+    failed('deadline'),
+    [
+      init,
+      retry(null),
+      ...apiError(
+        'Request timed out. If the API is slow to answer, set API_TIMEOUT_MS above 8000.',
+      ),
+    ],
+    1,
+  ),
+  row(
+    'a server that never answers, given up by Jury',
+    {
       ...failed('idle'),
       usage: { calls: 1, inputTokens: 1334, outputTokens: 4, estimated: true },
     },
-  },
-  {
-    name: 'silence after the first words',
-    turn: { totalMs: 20_000, idleMs: 400 },
-    scenario: { hangs: true, lines: [init, start, delta('CRITICAL')] },
-    expected: failed('idle'),
-  },
-  {
-    name: 'no output at all',
-    turn: { totalMs: 20_000, firstOutputMs: 700 },
-    scenario: { hangs: true, lines: [] },
-    expected: failed('first-output'),
-  },
-  {
-    name: 'an empty answer, with code 0',
-    scenario: {
-      lines: [init, start, end('end_turn'), resume, start, end('end_turn'), result({ result: '' })],
-    },
-    expected: failed('empty'),
-  },
-  {
-    name: 'a second answer after an empty one',
-    scenario: {
-      lines: [init, start, end('end_turn'), resume, start, said(text), end('end_turn'), result({})],
-    },
-    expected: { status: 'answered', text, stop: 'end' },
-  },
-  {
-    name: 'an answer cut by the output limit',
-    scenario: {
-      exitCode: 1,
-      lines: [
-        init,
-        start,
-        said(text),
-        resume,
-        said(text),
-        ...apiError("API Error: Claude's response exceeded the 32000 output token maximum.", {
-          api_error: 'max_output_tokens',
-        }),
-      ],
-    },
-    expected: failed('truncated'),
-  },
-  {
-    name: 'a cut answer that the client had resumed: the result holds only its end, and must not pass for the whole',
-    scenario: {
-      lines: [
-        init,
-        start,
-        said('CRITICAL|src/a.ts:10|Null '),
-        end('max_tokens'),
-        resume,
-        start,
-        said('dereference\nVERDICT: risky'),
-        end('end_turn'),
-        result({ result: 'dereference\nVERDICT: risky', num_turns: 2 }),
-      ],
-    },
-    expected: { status: 'answered', text, stop: 'cut' },
-  },
-  {
-    name: 'a refusal',
-    scenario: {
-      exitCode: 1,
-      lines: [
-        init,
-        start,
-        said(text),
-        ...apiError("API Error: Sonnet 4.5 can't help with this.", { stop_reason: 'refusal' }),
-      ],
-    },
-    expected: failed('refusal'),
-  },
-  {
-    name: 'a refusal that the client had the model go around',
-    scenario: {
-      lines: [
-        init,
-        start,
-        said('I cannot'),
-        end('refusal'),
-        { ...resume, refused_message_id: 'msg_1' },
-        start,
-        said(text),
-        end('end_turn'),
-        result({}),
-      ],
-    },
-    expected: failed('refusal'),
-  },
-  {
-    name: 'a stream that broke off',
-    scenario: {
-      exitCode: 1,
-      lines: [
-        init,
-        start,
-        said(text),
-        ...apiError(
-          'API Error: Connection lost mid-response. The response above may be incomplete.',
-          { api_error: 'connection_failed' },
-        ),
-      ],
-    },
-    expected: failed('truncated'),
-  },
-  {
-    name: 'a stream that broke off within a block, and a fallback without luck',
-    scenario: {
-      exitCode: 1,
-      lines: [
-        init,
-        start,
-        delta('CRITICAL'),
-        ...apiError('API Error: Connection dropped (ECONNRESET).', {
-          api_error: 'connection_failed',
-        }),
-      ],
-    },
-    expected: failed('truncated'),
-  },
-  {
-    name: 'a closed socket',
-    scenario: {
-      exitCode: 1,
-      lines: [
-        init,
-        ...apiError('API Error: Connection dropped (ECONNRESET). Check the gateway.', {
-          api_error: 'connection_failed',
-        }),
-      ],
-    },
-    expected: failed('unreachable'),
-  },
-  {
-    name: 'a refused connection',
-    scenario: {
-      exitCode: 1,
-      lines: [
-        init,
-        ...apiError(
-          'API Error: Connection refused — a firewall or proxy may be blocking it (ECONNREFUSED)',
-          { api_error: 'connection_failed' },
-        ),
-      ],
-    },
-    expected: failed('unreachable'),
-  },
-  {
-    name: 'a page instead of a stream',
-    scenario: {
-      exitCode: 1,
-      lines: [
-        init,
-        ...apiError(
-          'API Error: API returned an empty or malformed response (HTTP 200) — check for a proxy.',
-        ),
-      ],
-    },
-    expected: failed('provider'),
-  },
-  {
-    name: 'SIGTERM from somebody else',
-    scenario: { exitCode: 143, lines: [init, start] },
-    expected: failed('killed'),
-  },
-  {
-    name: 'SIGINT, with code 0',
-    scenario: {
-      lines: [
-        init,
-        result({ is_error: true, subtype: 'error_during_execution', result: undefined }),
-      ],
-    },
-    expected: failed('killed'),
-  },
-  {
-    name: 'SIGKILL',
-    scenario: { signal: 'SIGKILL', lines: [init, start] },
-    expected: failed('killed'),
-  },
-  {
-    name: 'the turn limit',
-    scenario: {
-      exitCode: 1,
-      lines: [init, outOfTurns('tool_use')],
-    },
-    expected: failed('budget'),
-  },
-  {
-    name: 'a schema that was filled in, below words of its own',
-    scenario: {
-      lines: [
-        init,
-        start,
-        said('I looked at it.'),
-        ...filled,
-        toolResult,
-        end('tool_use'),
-        result({ stop_reason: 'tool_use', result: JSON.stringify(form) }),
-      ],
-    },
-    expected: {
-      status: 'answered',
-      text: `I looked at it.${JSON.stringify(form)}`,
-      stop: 'end',
-    },
-  },
-  {
-    name: 'a schema whose filling in broke off, and which was then filled in with the rest',
-    scenario: {
-      lines: [
-        init,
-        start,
-        ...fillIn('{"prose":"CRITICAL|'),
-        resume,
-        start,
-        ...filled,
-        toolResult,
-        end('tool_use'),
-        result({ stop_reason: 'tool_use', result: JSON.stringify(form) }),
-      ],
-    },
-    expected: {
-      status: 'answered',
-      text: `{"prose":"CRITICAL|${JSON.stringify(form)}`,
-      stop: 'cut',
-    },
-  },
-  {
-    name: 'a schema that was filled in amiss',
-    scenario: { exitCode: 1, lines: [init, start, ...filled, toolResult, outOfTurns('tool_use')] },
-    expected: { status: 'answered', text: JSON.stringify(form), stop: 'end' },
-  },
-  {
-    name: 'text in place of a schema, which the client would have asked about again',
-    scenario: {
-      exitCode: 1,
-      lines: [init, start, said(text), end('end_turn'), resume, outOfTurns('end_turn')],
-    },
-    expected: { status: 'answered', text, stop: 'end' },
-  },
-  {
-    name: 'text in place of a schema, and an exit code of another kind',
-    scenario: { exitCode: 3, lines: [init, start, said(text), outOfTurns('end_turn')] },
-    expected: failed('exit'),
-  },
-  {
-    name: 'a flag it does not know',
-    scenario: { exitCode: 1, lines: [], stderr: "error: unknown option '--bare'" },
-    expected: {
+    [init, start, delta('CRITICAL|src/a.t')],
+    { hangs: true },
+    { idleMs: 900 },
+  ),
+  row(
+    'silence after the first words',
+    failed('idle'),
+    [init, start, delta('CRITICAL')],
+    { hangs: true },
+    { totalMs: 20_000, idleMs: 400 },
+  ),
+  row(
+    'no output at all',
+    failed('first-output'),
+    [],
+    { hangs: true },
+    { totalMs: 20_000, firstOutputMs: 700 },
+  ),
+  row('an empty answer, with code 0', failed('empty'), [
+    init,
+    start,
+    end('end_turn'),
+    resume,
+    start,
+    end('end_turn'),
+    result({ result: '' }),
+  ]),
+  row('a second answer after an empty one', answered({ stop: 'end' }), [
+    init,
+    start,
+    end('end_turn'),
+    resume,
+    start,
+    said(text),
+    end('end_turn'),
+    result({}),
+  ]),
+  row(
+    'an answer cut by the output limit',
+    failed('truncated'),
+    [
+      init,
+      start,
+      said(text),
+      resume,
+      said(text),
+      ...apiError("API Error: Claude's response exceeded the 32000 output token maximum.", {
+        api_error: 'max_output_tokens',
+      }),
+    ],
+    1,
+  ),
+  row(
+    'a cut answer that the client had resumed: the result holds only its end, and must not pass for the whole',
+    answered({ stop: 'cut' }),
+    [
+      init,
+      start,
+      said('CRITICAL|src/a.ts:10|Null '),
+      end('max_tokens'),
+      resume,
+      start,
+      said('dereference\nVERDICT: risky'),
+      end('end_turn'),
+      result({ result: 'dereference\nVERDICT: risky', num_turns: 2 }),
+    ],
+  ),
+  row(
+    'a refusal',
+    failed('refusal'),
+    [
+      init,
+      start,
+      said(text),
+      ...apiError("API Error: Sonnet 4.5 can't help with this.", { stop_reason: 'refusal' }),
+    ],
+    1,
+  ),
+  row('a refusal that the client had the model go around', failed('refusal'), [
+    init,
+    start,
+    said('I cannot'),
+    end('refusal'),
+    { ...resume, refused_message_id: 'msg_1' },
+    start,
+    said(text),
+    end('end_turn'),
+    result({}),
+  ]),
+  row(
+    'a stream that broke off',
+    failed('truncated'),
+    [
+      init,
+      start,
+      said(text),
+      ...apiError(
+        'API Error: Connection lost mid-response. The response above may be incomplete.',
+        { api_error: 'connection_failed' },
+      ),
+    ],
+    1,
+  ),
+  row(
+    'a stream that broke off within a block, and a fallback without luck',
+    failed('truncated'),
+    [
+      init,
+      start,
+      delta('CRITICAL'),
+      ...apiError('API Error: Connection dropped (ECONNRESET).', {
+        api_error: 'connection_failed',
+      }),
+    ],
+    1,
+  ),
+  row(
+    'a closed socket',
+    failed('unreachable'),
+    [
+      init,
+      ...apiError('API Error: Connection dropped (ECONNRESET). Check the gateway.', {
+        api_error: 'connection_failed',
+      }),
+    ],
+    1,
+  ),
+  row(
+    'a refused connection',
+    failed('unreachable'),
+    [
+      init,
+      ...apiError(
+        'API Error: Connection refused — a firewall or proxy may be blocking it (ECONNREFUSED)',
+        { api_error: 'connection_failed' },
+      ),
+    ],
+    1,
+  ),
+  row(
+    'a page instead of a stream',
+    failed('provider'),
+    [
+      init,
+      ...apiError(
+        'API Error: API returned an empty or malformed response (HTTP 200) — check for a proxy.',
+      ),
+    ],
+    1,
+  ),
+  row('SIGTERM from somebody else', failed('killed'), [init, start], 143),
+  row('SIGINT, with code 0', failed('killed'), [
+    init,
+    result({ is_error: true, subtype: 'error_during_execution', result: undefined }),
+  ]),
+  row('SIGKILL', failed('killed'), [init, start], { signal: 'SIGKILL' }),
+  row('the turn limit', failed('budget'), [init, outOfTurns('tool_use')], 1),
+  row(
+    'a schema that was filled in, below words of its own',
+    answered({ text: `I looked at it.${JSON.stringify(form)}`, stop: 'end' }),
+    [
+      init,
+      start,
+      said('I looked at it.'),
+      ...filled,
+      toolResult,
+      end('tool_use'),
+      result({ stop_reason: 'tool_use', result: JSON.stringify(form) }),
+    ],
+  ),
+  row(
+    'a schema whose filling in broke off, and which was then filled in with the rest',
+    answered({ text: `{"prose":"CRITICAL|${JSON.stringify(form)}`, stop: 'cut' }),
+    [
+      init,
+      start,
+      ...fillIn('{"prose":"CRITICAL|'),
+      resume,
+      start,
+      ...filled,
+      toolResult,
+      end('tool_use'),
+      result({ stop_reason: 'tool_use', result: JSON.stringify(form) }),
+    ],
+  ),
+  row(
+    'a schema that was filled in amiss',
+    answered({ text: JSON.stringify(form), stop: 'end' }),
+    [init, start, ...filled, toolResult, outOfTurns('tool_use')],
+    1,
+  ),
+  row(
+    'text in place of a schema, which the client would have asked about again',
+    answered({ stop: 'end' }),
+    [init, start, said(text), end('end_turn'), resume, outOfTurns('end_turn')],
+    1,
+  ),
+  row(
+    'text in place of a schema, and an exit code of another kind',
+    failed('exit'),
+    [init, start, said(text), outOfTurns('end_turn')],
+    3,
+  ),
+  row(
+    'a flag it does not know',
+    {
       status: 'failed',
       failure: {
         cause: 'exit',
@@ -568,20 +480,18 @@ export const claudeRows: readonly Row[] = [
         message: "Ended with code 1: error: unknown option '--bare'",
       },
     },
-  },
-  {
-    name: 'code 0 without the closing record',
-    scenario: { lines: [init, start, said(text), end('end_turn')] },
-    expected: failed('protocol'),
-  },
-  {
-    name: 'code 0 with a closing record of another shape',
-    scenario: { lines: [init, { type: 'result', result: text }] },
-    expected: failed('protocol'),
-  },
-  {
-    name: 'a good answer with code 1',
-    scenario: { exitCode: 1, lines: [init, said(text), result({})] },
-    expected: { status: 'failed', failure: { cause: 'exit', exitCode: 1 } },
-  },
+    [],
+    { exitCode: 1, stderr: "error: unknown option '--bare'" },
+  ),
+  row('code 0 without the closing record', failed('protocol'), [
+    init,
+    start,
+    said(text),
+    end('end_turn'),
+  ]),
+  row('code 0 with a closing record of another shape', failed('protocol'), [
+    init,
+    { type: 'result', result: text },
+  ]),
+  row('a good answer with code 1', exited(1), [init, said(text), result({})], 1),
 ];

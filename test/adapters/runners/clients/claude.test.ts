@@ -1,4 +1,3 @@
-import { claudeRows } from './claude-rows.ts';
 import { playRows } from './rows.ts';
 
-playRows('claude', claudeRows);
+playRows('claude');

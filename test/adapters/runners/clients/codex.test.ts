@@ -1,4 +1,3 @@
-import { codexRows } from './codex-rows.ts';
 import { playRows } from './rows.ts';
 
-playRows('codex', codexRows);
+playRows('codex');

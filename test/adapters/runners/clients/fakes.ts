@@ -59,6 +59,34 @@ export interface Row {
   readonly expected: { readonly status: 'answered' | 'failed' } & Readonly<Record<string, unknown>>;
 }
 
+export const text = 'CRITICAL|src/a.ts:10|Null dereference\nVERDICT: risky';
+
+/** The client answered with `text`. */
+export const answered = (changes: object = {}) => ({
+  status: 'answered' as const,
+  text,
+  ...changes,
+});
+export const failed = (cause: string, httpStatus: number | null = null) => ({
+  status: 'failed' as const,
+  failure: { cause, httpStatus },
+});
+export const exited = (exitCode: number) => ({
+  status: 'failed' as const,
+  failure: { cause: 'exit', exitCode },
+});
+
+export function row(
+  name: string,
+  expected: Row['expected'],
+  lines: readonly unknown[],
+  end: number | Omit<Scenario, 'lines'> = 0,
+  turn: TurnOptions = {},
+): Row {
+  const how = typeof end === 'number' ? { exitCode: end } : end;
+  return { name, expected, scenario: { ...how, lines }, turn };
+}
+
 export interface Notes {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
@@ -89,19 +117,42 @@ export interface FakeClient {
   notes(): Promise<Notes | null>;
 }
 
-export async function createFakeClient(client: ClientName): Promise<FakeClient> {
+const quoted = (words: string) => `'${words.replaceAll("'", `'\\''`)}'`;
+
+/** A shell starts ten times as fast as Node. It notes its attempt alone, and always reads its prompt. */
+function shellOf(program: string, scenario: Scenario) {
+  const { lines, stderr = '', pauseMs, hangs, signal, exitCode = 0 } = scenario;
+  const { version = '', exitOnSignal, ignoresSignals } = scenario;
+  const trapped = ignoresSignals ? '' : exitOnSignal === undefined ? null : `exit ${exitOnSignal}`;
+  const rest = trapped === null ? 'exec sleep 600' : 'while :; do sleep 0.05; done';
+  const end = signal ? `kill -${signal.slice(3)} $$` : `exit ${exitCode}`;
+  return [
+    `if [ "$1" = --version ]; then echo ${quoted(version)}; exit; fi`,
+    ...(trapped === null ? [] : [`trap ${quoted(trapped)} TERM INT`]),
+    'cat >/dev/null',
+    `printf '{"environment":{"JURY_ATTEMPT":"%s"}}' "$JURY_ATTEMPT" >${quoted(`${program}.notes`)}`,
+    ...lines.flatMap(line => [
+      `printf '%s\\n' ${quoted(typeof line === 'string' ? line : JSON.stringify(line))}`,
+      ...(pauseMs === undefined ? [] : [`sleep ${pauseMs / 1000}`]),
+    ]),
+    `printf '%s' ${quoted(stderr)} >&2`,
+    hangs ? rest : end,
+  ].join('\n');
+}
+
+/** `isShell`: it is not asked how it was started. */
+export async function createFakeClient(client: ClientName, isShell = false): Promise<FakeClient> {
   const folder = createFolder();
   const temporaryFolder = join(folder, 'attempts');
   await mkdir(temporaryFolder);
   const program = join(folder, client);
-  await copyFile(fileURLToPath(new URL('fake-client.mjs', import.meta.url)), program);
+  if (isShell) await writeFile(program, '#!/bin/sh\n. "$0.sh"\n', { mode: 0o755 });
+  else await copyFile(fileURLToPath(new URL('fake-client.mjs', import.meta.url)), program);
   // Node takes a program without an extension for CommonJS unless it is told.
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-  const runner = (
-    environment: AskOptions['environment'] = { [keyVariables[client]]: fakeKey },
-  ): Runner =>
+  const runner = (environment: AskOptions['environment'] = { [keyVariables[client]]: fakeKey }) =>
     runners[client]({ environment: { PATH: process.env.PATH, ...environment }, temporaryFolder });
-  const seat = (changes: Partial<Seat> = {}): Seat =>
+  const seat = (changes: Partial<Seat> = {}) =>
     seatOf({
       runner: client,
       executable: program,
@@ -112,12 +163,11 @@ export async function createFakeClient(client: ClientName): Promise<FakeClient> 
     runner,
     seat,
     temporaryFolder,
-    async play(scenario) {
+    async play(given) {
+      const scenario = { version: verifiedVersions[client][0], ...given };
       await rm(`${program}.notes`, { force: true });
-      await writeFile(
-        `${program}.json`,
-        JSON.stringify({ version: verifiedVersions[client][0], ...scenario }),
-      );
+      if (isShell) await writeFile(`${program}.sh`, shellOf(program, scenario));
+      else await writeFile(`${program}.json`, JSON.stringify(scenario));
     },
     ask: (options = {}) =>
       runner(options.environment).ask(

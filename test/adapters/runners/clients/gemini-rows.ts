@@ -1,7 +1,6 @@
 /** What gemini 0.61.0 was seen to do, one row for each way a run can go. */
-import type { Row } from './fakes.ts';
+import { answered, exited, failed, row, text, type Row } from './fakes.ts';
 
-const text = 'CRITICAL|src/a.ts:10|Null dereference\nVERDICT: risky';
 const echo = {
   type: 'message',
   role: 'user',
@@ -37,21 +36,11 @@ const errorLine = (message: string, severity = 'error') => [
   { type: 'result', status: 'error', stats },
 ];
 const body = (code: number, message: string) => JSON.stringify({ error: { code, message } });
-const failed = (cause: string, httpStatus: number | null = null) => ({
-  status: 'failed' as const,
-  failure: { cause, httpStatus },
-});
 
 export const geminiRows: readonly Row[] = [
-  {
-    name: 'a good answer, without the echo of the prompt',
-    scenario: {
-      lines: [...opening, said('CRITICAL|src/a.t'), said(text.slice(16)), done],
-      stderr: 'Warning: True color (24-bit) support not detected.\n',
-    },
-    expected: {
-      status: 'answered',
-      text,
+  row(
+    'a good answer, without the echo of the prompt',
+    answered({
       stop: 'unknown',
       model: 'gemini-2.5-pro',
       usage: {
@@ -62,209 +51,150 @@ export const geminiRows: readonly Row[] = [
         cost: null,
         estimated: false,
       },
-    },
-  },
-  {
-    name: '401',
-    scenario: {
-      exitCode: 145,
-      lines: [...opening, apiError(body(401, 'API keys are not supported by this API.'))],
-    },
-    expected: failed('auth', 401),
-  },
-  {
-    name: '403',
-    scenario: {
-      exitCode: 147,
-      lines: [...opening, apiError(body(403, 'The caller does not have permission'))],
-    },
-    expected: failed('auth', 403),
-  },
-  {
-    name: '404, told by code 1 and standard error',
-    scenario: {
-      exitCode: 1,
-      lines: [...opening, apiError('models/no-such-model is not found for API version v1beta')],
-      stderr: 'Error when talking to Gemini API {\n  code: 404\n}\n',
-    },
-    expected: failed('provider', 404),
-  },
-  {
-    name: 'a prompt above the context window',
-    scenario: {
-      exitCode: 144,
-      lines: [
-        ...opening,
-        apiError(
-          body(
-            400,
-            'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
-          ),
+    }),
+    [...opening, said('CRITICAL|src/a.t'), said(text.slice(16)), done],
+    { stderr: 'Warning: True color (24-bit) support not detected.\n' },
+  ),
+  row(
+    '401',
+    failed('auth', 401),
+    [...opening, apiError(body(401, 'API keys are not supported by this API.'))],
+    145,
+  ),
+  row(
+    '403',
+    failed('auth', 403),
+    [...opening, apiError(body(403, 'The caller does not have permission'))],
+    147,
+  ),
+  row(
+    '404, told by code 1 and standard error',
+    failed('provider', 404),
+    [...opening, apiError('models/no-such-model is not found for API version v1beta')],
+    { exitCode: 1, stderr: 'Error when talking to Gemini API {\n  code: 404\n}\n' },
+  ),
+  row(
+    'a prompt above the context window',
+    failed('context', 400),
+    [
+      ...opening,
+      apiError(
+        body(
+          400,
+          'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
         ),
-      ],
-    },
-    expected: failed('context', 400),
-  },
-  {
-    name: '429',
-    scenario: {
-      exitCode: 173,
-      lines: [
-        ...opening,
-        apiError(
-          'Resource has been exhausted (e.g. check quota).\nSuggested retry after 1s.]\nPlease wait and try ' +
-            'again later. To increase your limits, request a quota increase',
-        ),
-      ],
-    },
-    expected: { ...failed('rate-limited', 429), retryAfterMs: 1000 },
-  },
-  {
-    name: 'a used-up quota',
-    scenario: {
-      exitCode: 173,
-      lines: [...opening, apiError('You have exhausted your daily quota on this model.')],
-    },
-    expected: failed('quota', 429),
-  },
-  {
-    name: '500',
-    scenario: {
-      exitCode: 244,
-      lines: [...opening, apiError(body(500, 'An internal error has occurred.'))],
-    },
-    expected: failed('provider', 500),
-  },
-  {
-    name: '503, told by the exit code alone',
-    scenario: {
-      exitCode: 247,
-      lines: [...opening, apiError('The model is overloaded. Please try again later.')],
-    },
-    expected: failed('provider', 503),
-  },
-  {
-    name: '529',
-    scenario: { exitCode: 17, lines: [...opening, apiError(body(529, 'Overloaded'))] },
-    expected: failed('rate-limited', 529),
-  },
-  {
-    name: 'a refused connection, or a server that never answers',
-    scenario: {
-      exitCode: 1,
-      lines: [...opening, apiError('exception TypeError: fetch failed sending request')],
-    },
-    expected: failed('unreachable'),
-  },
-  {
-    name: 'a stream that stalled, given up by Jury: it ends with code 0',
-    turn: { totalMs: 900 },
-    scenario: { hangs: true, exitOnSignal: 0, lines: [...opening, said('CRITICAL')] },
-    expected: failed('deadline'),
-  },
-  {
-    name: 'an empty answer, with code 0',
-    scenario: {
-      lines: [
-        ...opening,
-        ...errorLine('The model returned an empty response with no text or thoughts.'),
-      ],
-    },
-    expected: failed('empty'),
-  },
-  {
-    name: 'a success without text',
-    scenario: { lines: [...opening, done] },
-    expected: failed('empty'),
-  },
-  {
-    name: 'a safety block, with code 0',
-    scenario: {
-      lines: [...opening, ...errorLine('The model response was blocked due to safety settings.')],
-    },
-    expected: failed('refusal'),
-  },
-  {
-    name: 'an error event inside the stream, with code 0',
-    scenario: { lines: [...opening, ...errorLine('Model stream ended without a finish reason.')] },
-    expected: failed('provider'),
-  },
-  {
-    name: 'a cut answer shows nowhere: its end stays unknown',
-    scenario: { lines: [...opening, said('CRITICAL|src/a.ts'), done] },
-    expected: { status: 'answered', text: 'CRITICAL|src/a.ts', stop: 'unknown' },
-  },
-  {
-    name: 'the loop detector, with code 0 and success',
-    scenario: {
-      lines: [
-        ...opening,
-        said(text),
-        { type: 'error', severity: 'warning', message: 'Loop detected, stopping execution' },
-        { type: 'result', status: 'success', stats: noStats },
-      ],
-    },
-    expected: failed('loop'),
-  },
-  {
-    name: 'text that nobody counted, with code 0 and success',
-    scenario: {
-      lines: [...opening, said(text), { type: 'result', status: 'success', stats: noStats }],
-    },
-    expected: failed('truncated'),
-  },
-  {
-    name: 'a stream that broke off',
-    scenario: { exitCode: 1, lines: [...opening, said(text), apiError('terminated')] },
-    expected: failed('truncated'),
-  },
-  {
-    name: 'a page instead of a stream',
-    scenario: { exitCode: 1, lines: [...opening, apiError('Incomplete JSON segment at the end')] },
-    expected: failed('provider'),
-  },
-  {
-    name: 'a prompt too large for it, with code 0 and no word',
-    scenario: { lines: opening.slice(0, 1) },
-    expected: failed('protocol'),
-  },
-  {
-    name: 'SIGTERM from somebody else, with code 0',
-    scenario: { lines: [...opening, said(text)] },
-    expected: failed('protocol'),
-  },
-  {
-    name: 'no usable credential',
-    scenario: { exitCode: 41, lines: [], stderr: 'Please set an Auth method' },
-    expected: failed('auth'),
-  },
-  {
-    name: 'empty standard input',
-    scenario: { exitCode: 42, lines: [], stderr: 'No input provided via stdin.' },
-    expected: failed('unread'),
-  },
-  {
-    name: 'the turn limit',
-    scenario: { exitCode: 53, lines: opening },
-    expected: failed('budget'),
-  },
-  {
-    name: 'an untrusted folder',
-    scenario: {
-      exitCode: 55,
-      lines: [],
-      stderr: 'Gemini CLI is not running in a trusted directory.',
-    },
-    expected: { status: 'failed', failure: { cause: 'exit', exitCode: 55 } },
-  },
-  {
-    name: 'a good answer with code 1',
-    scenario: { exitCode: 1, lines: [...opening, said(text), done] },
-    expected: { status: 'failed', failure: { cause: 'exit', exitCode: 1 } },
-  },
-  {
-    name: 'output that is lost before the closing record, with code 0',
-    scenario: { lines: [...opening, said(text), '{"type":"resu'] },
-    expected: failed('protocol'),
-  },
+      ),
+    ],
+    144,
+  ),
+  row(
+    '429',
+    { ...failed('rate-limited', 429), retryAfterMs: 1000 },
+    [
+      ...opening,
+      apiError(
+        'Resource has been exhausted (e.g. check quota).\nSuggested retry after 1s.]\nPlease wait and try ' +
+          'again later. To increase your limits, request a quota increase',
+      ),
+    ],
+    173,
+  ),
+  row(
+    'a used-up quota',
+    failed('quota', 429),
+    [...opening, apiError('You have exhausted your daily quota on this model.')],
+    173,
+  ),
+  row(
+    '500',
+    failed('provider', 500),
+    [...opening, apiError(body(500, 'An internal error has occurred.'))],
+    244,
+  ),
+  row(
+    '503, told by the exit code alone',
+    failed('provider', 503),
+    [...opening, apiError('The model is overloaded. Please try again later.')],
+    247,
+  ),
+  row('529', failed('rate-limited', 529), [...opening, apiError(body(529, 'Overloaded'))], 17),
+  row(
+    'a refused connection, or a server that never answers',
+    failed('unreachable'),
+    [...opening, apiError('exception TypeError: fetch failed sending request')],
+    1,
+  ),
+  row(
+    'a stream that stalled, given up by Jury: it ends with code 0',
+    failed('deadline'),
+    [...opening, said('CRITICAL')],
+    { hangs: true, exitOnSignal: 0 },
+    { totalMs: 900 },
+  ),
+  row('an empty answer, with code 0', failed('empty'), [
+    ...opening,
+    ...errorLine('The model returned an empty response with no text or thoughts.'),
+  ]),
+  row('a success without text', failed('empty'), [...opening, done]),
+  row('a safety block, with code 0', failed('refusal'), [
+    ...opening,
+    ...errorLine('The model response was blocked due to safety settings.'),
+  ]),
+  row('an error event inside the stream, with code 0', failed('provider'), [
+    ...opening,
+    ...errorLine('Model stream ended without a finish reason.'),
+  ]),
+  row(
+    'a cut answer shows nowhere: its end stays unknown',
+    answered({ text: 'CRITICAL|src/a.ts', stop: 'unknown' }),
+    [...opening, said('CRITICAL|src/a.ts'), done],
+  ),
+  row('the loop detector, with code 0 and success', failed('loop'), [
+    ...opening,
+    said(text),
+    { type: 'error', severity: 'warning', message: 'Loop detected, stopping execution' },
+    { type: 'result', status: 'success', stats: noStats },
+  ]),
+  row('text that nobody counted, with code 0 and success', failed('truncated'), [
+    ...opening,
+    said(text),
+    { type: 'result', status: 'success', stats: noStats },
+  ]),
+  row(
+    'a stream that broke off',
+    failed('truncated'),
+    [...opening, said(text), apiError('terminated')],
+    1,
+  ),
+  row(
+    'a page instead of a stream',
+    failed('provider'),
+    [...opening, apiError('Incomplete JSON segment at the end')],
+    1,
+  ),
+  row(
+    'a prompt too large for it, with code 0 and no word',
+    failed('protocol'),
+    opening.slice(0, 1),
+  ),
+  row('SIGTERM from somebody else, with code 0', failed('protocol'), [...opening, said(text)]),
+  row('no usable credential', failed('auth'), [], {
+    exitCode: 41,
+    stderr: 'Please set an Auth method',
+  }),
+  row('empty standard input', failed('unread'), [], {
+    exitCode: 42,
+    stderr: 'No input provided via stdin.',
+  }),
+  row('the turn limit', failed('budget'), opening, 53),
+  row('an untrusted folder', exited(55), [], {
+    exitCode: 55,
+    stderr: 'Gemini CLI is not running in a trusted directory.',
+  }),
+  row('a good answer with code 1', exited(1), [...opening, said(text), done], 1),
+  row('output that is lost before the closing record, with code 0', failed('protocol'), [
+    ...opening,
+    said(text),
+    '{"type":"resu',
+  ]),
 ];

@@ -1,4 +1,3 @@
-import { geminiRows } from './gemini-rows.ts';
 import { playRows } from './rows.ts';
 
-playRows('gemini', geminiRows);
+playRows('gemini');

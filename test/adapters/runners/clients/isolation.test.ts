@@ -102,8 +102,7 @@ interface Expected {
   readonly files: readonly string[];
 }
 
-const flags = (name: string, values: readonly string[]): readonly string[] =>
-  values.flatMap(value => [name, value]);
+const flags = (name: string, values: readonly string[]) => values.flatMap(value => [name, value]);
 
 const expected: Readonly<Record<ClientName, Expected>> = {
   claude: {
@@ -265,9 +264,8 @@ describe.each(clientNames)('%s is started', client => {
     root = dirname(notes.cwd);
   });
 
-  test('with exactly the flags of a review without tools', () => {
-    expect(notes.args).toEqual(expected[client].args(root));
-  });
+  test('with exactly the flags of a review without tools', () =>
+    expect(notes.args).toEqual(expected[client].args(root)));
 
   test('with the prompt on standard input, and nowhere in the arguments or the environment', () => {
     expect(notes.stdin).toBe(sha256(prompt));
@@ -312,9 +310,8 @@ describe.each(clientNames)('%s is started', client => {
     );
   });
 
-  test(`with standard output in a ${client === 'gemini' ? 'file' : 'pipe'}`, () => {
-    expect(notes.stdoutIsFile).toBe(client === 'gemini');
-  });
+  test(`with standard output in a ${client === 'gemini' ? 'file' : 'pipe'}`, () =>
+    expect(notes.stdoutIsFile).toBe(client === 'gemini'));
 
   test('in a folder that is gone afterwards', async () => {
     expect(existsSync(root)).toBe(false);

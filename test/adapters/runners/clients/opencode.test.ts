@@ -1,4 +1,3 @@
-import { opencodeRows } from './opencode-rows.ts';
 import { playRows } from './rows.ts';
 
-playRows('opencode', opencodeRows);
+playRows('opencode');

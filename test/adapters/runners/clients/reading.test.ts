@@ -13,10 +13,7 @@ import { faultOf } from '../../../../src/adapters/runners/provider-failure.ts';
 import { codex } from '../../../../src/adapters/runners/codex.ts';
 import { gemini } from '../../../../src/adapters/runners/gemini.ts';
 import { opencode } from '../../../../src/adapters/runners/opencode.ts';
-import { claudeRows } from './claude-rows.ts';
-import { codexRows } from './codex-rows.ts';
-import { geminiRows } from './gemini-rows.ts';
-import { opencodeRows } from './opencode-rows.ts';
+import { rows } from './rows.ts';
 
 describe('lines of JSON', () => {
   test('are the same records however the stream is cut', () => {
@@ -34,12 +31,11 @@ describe('lines of JSON', () => {
     );
   });
 
-  test('that are not JSON are passed over', () => {
+  test('that are not JSON are passed over', () =>
     expect(recordsOf(['warning\n{"a":', '1}\r\n{broken}\n', '12\n"text"\n\n{"b":2}'])).toEqual([
       { a: 1 },
       { b: 2 },
-    ]);
-  });
+    ]));
 
   test('may come in small pieces', () => {
     const pieces = Array.from({ length: 200_000 }, () => 'x'.repeat(10));
@@ -47,7 +43,7 @@ describe('lines of JSON', () => {
   });
 });
 
-function recordsOf(chunks: readonly string[]): readonly unknown[] {
+function recordsOf(chunks: readonly string[]) {
   const records: unknown[] = [];
   const lines = readJsonLines(record => records.push(record));
   for (const chunk of chunks) lines.add(chunk);
@@ -55,7 +51,7 @@ function recordsOf(chunks: readonly string[]): readonly unknown[] {
   return records;
 }
 
-function cut(text: string, lengths: readonly number[]): readonly string[] {
+function cut(text: string, lengths: readonly number[]) {
   const chunks: string[] = [];
   let rest = text;
   for (const length of lengths) {
@@ -66,10 +62,10 @@ function cut(text: string, lengths: readonly number[]): readonly string[] {
 }
 
 const clients: readonly (readonly [Client, readonly unknown[], string])[] = [
-  [claude, claudeRows.flatMap(row => row.scenario.lines), 'result'],
-  [codex, codexRows.flatMap(row => row.scenario.lines), 'turn.completed'],
-  [gemini, geminiRows.flatMap(row => row.scenario.lines), 'result'],
-  [opencode, opencodeRows.flatMap(row => row.scenario.lines), 'step_finish'],
+  [claude, rows.claude.flatMap(row => row.scenario.lines), 'result'],
+  [codex, rows.codex.flatMap(row => row.scenario.lines), 'turn.completed'],
+  [gemini, rows.gemini.flatMap(row => row.scenario.lines), 'result'],
+  [opencode, rows.opencode.flatMap(row => row.scenario.lines), 'step_finish'],
 ];
 
 describe.each(clients)('the records of $name', (client, known, closing) => {
@@ -84,7 +80,7 @@ describe.each(clients)('the records of $name', (client, known, closing) => {
     fc.constantFrom(...known),
   );
 
-  test('in any order and shape are judged, and usage stays a count', () => {
+  test('in any order and shape are judged, and usage stays a count', () =>
     fc.assert(
       fc.property(fc.array(anything), fc.nat(255), (records, exitCode) => {
         const reading = client.read();
@@ -94,8 +90,7 @@ describe.each(clients)('the records of $name', (client, known, closing) => {
         expect('cause' in judgement || judgement.text.trim() !== '').toBe(true);
         expect([cost ?? 0, ...Object.values(counts)].every(count => count >= 0)).toBe(true);
       }),
-    );
-  });
+    ));
 
   test('without the closing one are no answer', () => {
     const open = known.filter(record => (record as { readonly type?: string }).type !== closing);
@@ -130,9 +125,9 @@ describe('the error of a provider', () => {
     [null, 'connect ECONNREFUSED 127.0.0.1:1', 'unreachable'],
     [null, 'request timed out', 'deadline'],
     [null, 'something else', 'provider'],
-  ] as const)('%s "%s" is %s', (status, words, cause) => {
-    expect(faultOf(words, status)).toMatchObject({ cause, httpStatus: status });
-  });
+  ] as const)('%s "%s" is %s', (status, words, cause) =>
+    expect(faultOf(words, status)).toMatchObject({ cause, httpStatus: status }),
+  );
 
   test('names the wait that the provider asks for', () => {
     expect(faultOf('Rate limit. Please try again in 250ms.', 429).retryAfterMs).toBe(250);
@@ -150,9 +145,7 @@ describe('the version of a client', () => {
     ['{"type":"system","version":"1.2.3"}', null],
     ['', null],
     ['127.0.0.1', null],
-  ])('is read from %j', (output, version) => {
-    expect(parseVersion(output)).toBe(version);
-  });
+  ])('is read from %j', (output, version) => expect(parseVersion(output)).toBe(version));
 
   test('is too old below the one that closed a known hole, and doubtful when it is not verified', () => {
     expect([

@@ -3,28 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { clientNames, type ClientName } from '../../../../src/adapters/runners/client.ts';
 import { claude as claudeClient } from '../../../../src/adapters/runners/claude.ts';
 import { gemini as geminiClient } from '../../../../src/adapters/runners/gemini.ts';
-import type { Answer, ReviewerTools } from '../../../../src/core/ports/runner.ts';
+import type { ReviewerTools } from '../../../../src/core/ports/runner.ts';
 import { toolNames, toolOffers } from '../../../../src/core/tools/offers.ts';
-import { claudeRows } from './claude-rows.ts';
-import { codexRows } from './codex-rows.ts';
-import {
-  createFakeClient,
-  expectNothingLeft,
-  fakeKey,
-  type FakeClient,
-  type Notes,
-  type Row,
-} from './fakes.ts';
-import { geminiRows } from './gemini-rows.ts';
-import { opencodeRows } from './opencode-rows.ts';
+import { createFakeClient, expectNothingLeft, fakeKey } from './fakes.ts';
 import { turnOf } from './turn.ts';
+import { rows } from './rows.ts';
 
-const rows: Readonly<Record<ClientName, readonly Row[]>> = {
-  claude: claudeRows,
-  codex: codexRows,
-  gemini: geminiRows,
-  opencode: opencodeRows,
-};
 const tools: ReviewerTools = {
   list: toolOffers,
   call: () => Promise.resolve({ text: '', isError: false }),
@@ -33,9 +17,7 @@ const tools: ReviewerTools = {
 };
 
 /** A good answer of the client, by a program that never starts the server. */
-async function start(
-  client: ClientName,
-): Promise<{ readonly answer: Answer; readonly notes: Notes; readonly fake: FakeClient }> {
+async function start(client: ClientName) {
   const fake = await createFakeClient(client);
   await fake.play(rows[client][0]?.scenario ?? { lines: [] });
   const answer = await fake
