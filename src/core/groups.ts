@@ -46,7 +46,8 @@ export function by<Thing>(...keys: readonly ((thing: Thing) => number | string |
   return (one: Thing, other: Thing) => {
     for (const keyOf of keys) {
       const [left, right] = [keyOf(one), keyOf(other)];
-      if (left !== right) return left < right ? -1 : 1;
+      if (left < right) return -1;
+      if (left > right) return 1;
     }
     return 0;
   };

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker, parentPort } from 'node:worker_threads';
+import { by } from '../../core/groups.ts';
 import { readableText } from '../../core/languages/embedded-code.ts';
 import { isCode } from '../../core/languages/languages.ts';
 import type { TokenCounter } from '../../core/ports/repository.ts';
@@ -85,7 +86,12 @@ async function extract(
       ...one,
       signature: (written[one.nameLine - 1] ?? '').trim().slice(0, longestSignature),
     }))
-    .toSorted((one, other) => one.startLine - other.startLine || other.endLine - one.endLine);
+    .toSorted(
+      by(
+        ({ startLine }) => startLine,
+        ({ endLine }) => -endLine,
+      ),
+    );
   const defined = new Set(definitions.map(({ name }) => name));
   const lines = [...names.values()];
   return {
@@ -99,7 +105,7 @@ async function extract(
       return [name, defined.has(name), [...calls].join(' '), [...uses].join(' ')];
     }),
     definitions,
-    imports: imports.toSorted((one, other) => one.line - other.line),
+    imports: imports.toSorted(by(({ line }) => line)),
     bindings,
     passages: [...cutPassages(text, definitions)],
   };
@@ -244,7 +250,7 @@ export function openExtractors({ counter, bytes, threads, onNote }: ExtractorOpt
     async extract(contents) {
       const [thread] = started
         .filter(({ failure }) => failure() === null)
-        .toSorted((one, other) => one.busy() - other.busy());
+        .toSorted(by(one => one.busy()));
       if (thread !== undefined && thread.busy() >= portionsPerThread && !isBusyHere) {
         isBusyHere = true;
         return here(contents).finally(() => void (isBusyHere = false));

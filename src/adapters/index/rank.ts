@@ -1,7 +1,8 @@
 /** Orders what a search has found: a definition so called first, then the places where the rare words of the query stand close together. */
 import { stemmer } from 'stemmer';
 import { isDocumentPath, isExamplePath, isTestPath } from '../../core/languages/languages.ts';
-import { compareTexts, partsOf, squash } from '../../core/text.ts';
+import { by } from '../../core/groups.ts';
+import { partsOf, squash } from '../../core/text.ts';
 import type { Definition, SearchHit } from '../../core/words/code-index.ts';
 
 interface SearchQuery {
@@ -102,8 +103,11 @@ export function rankPassages(
   const candidates = passages
     .flatMap(passage => candidatesOf(passage, query, read))
     .toSorted(
-      (one, other) =>
-        other.score - one.score || compareTexts(one.path, other.path) || one.line - other.line,
+      by(
+        ({ score }) => -score,
+        ({ path }) => path,
+        ({ line }) => line,
+      ),
     );
   const chosen: Candidate[] = [];
   for (const candidate of candidates) {

@@ -2,6 +2,7 @@
  * Who reads the change whole, and how the others share it. A window that is known holds what it holds: whoever has one that takes
  * the whole change reads all of it at once. The others are dealt their files, and their budgets grow as far as that takes.
  */
+import { by } from '../groups.ts';
 import type { Price, Seat } from '../words/config.ts';
 import { isFree, traitsOf } from '../words/runner.ts';
 import { type Cover, type GrantedBudget, type Limits, firstAnswer } from './budget.ts';
@@ -239,7 +240,10 @@ export function dealFiles(
       // Equals stay in the order of the deal.
       dealt
         .toSorted(
-          (one, other) => one.turn - other.turn || Number(other.isFitted) - Number(one.isFitted),
+          by(
+            ({ turn }) => turn,
+            ({ isFitted }) => !isFitted,
+          ),
         )
         .map(({ path, turn }) => ({ path, turn })),
     ]),
@@ -275,14 +279,17 @@ function choose(file: DealtFile, able: readonly OpenHand[], round: number) {
 function growing(hands: readonly OpenHand[], { path }: DealtFile) {
   const [hand] = hands
     .filter(({ grows }) => grows)
-    .toSorted((one, other) => one.capacity - one.left - (other.capacity - other.left));
+    .toSorted(by(({ capacity, left }) => capacity - left));
   hand?.grown.add(path);
   return hand;
 }
 
 function richest(hands: readonly OpenHand[]) {
   return hands.toSorted(
-    (one, other) => other.left - one.left || one.dealt.length - other.dealt.length,
+    by(
+      ({ left }) => -left,
+      ({ dealt }) => dealt.length,
+    ),
   )[0];
 }
 

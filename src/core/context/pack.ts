@@ -7,8 +7,7 @@ import { z } from 'zod';
 import { renderShown, unshownKindOf, unshownWords, withoutOutputs } from '../change/unshown.ts';
 import { kindsOf, type ScopeFile } from '../languages/languages.ts';
 import { makeVisible } from '../safety/visible-text.ts';
-import { remember } from '../groups.ts';
-import { compareTexts } from '../text.ts';
+import { by, remember } from '../groups.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
 import type { FileReading } from '../words/review.ts';
@@ -181,10 +180,7 @@ const utilityPath =
 
 /** Security-sensitive, entry points, business logic, utilities, tests; ties by path. */
 export function orderFiles<File extends RankedFile>(files: readonly File[]) {
-  return files
-    .map(file => ({ file, rank: rankOf(file) }))
-    .toSorted((one, other) => one.rank - other.rank || compareTexts(one.file.path, other.file.path))
-    .map(({ file }) => file);
+  return files.toSorted(by(remember(rankOf, new Map<RankedFile, number>()), ({ path }) => path));
 }
 
 function rankOf(file: RankedFile): number {

@@ -39,12 +39,11 @@ type Resolve = (from: string, specifier: string, files: Files) => readonly strin
 const python: Resolve = (from, specifier, files) => {
   const [dots = ''] = /^\.*/.exec(specifier) ?? [];
   const path = specifier.slice(dots.length).replaceAll('.', '/');
-  const named = (base: string) => [`${base}.py`, `${base}/__init__.py`];
   if (dots !== '')
-    return named(join(folderOf(from), '../'.repeat(dots.length - 1), path))
+    return pythonFiles(join(folderOf(from), '../'.repeat(dots.length - 1), path))
       .filter(files.has)
       .slice(0, 1);
-  return named(path)
+  return pythonFiles(path)
     .flatMap(name => files.endingWith(name).map(found => ({ found, root: rootOf(found, name) })))
     .filter(({ root }) => isPythonRoot(root, from, path.includes('/'), files))
     .toSorted(
@@ -56,6 +55,10 @@ const python: Resolve = (from, specifier, files) => {
     .slice(0, 1)
     .map(({ found }) => found);
 };
+
+function pythonFiles(name: string) {
+  return [`${name}.py`, `${name}/__init__.py`];
+}
 
 /** The folder below which a file has this name. */
 function rootOf(path: string, name: string) {

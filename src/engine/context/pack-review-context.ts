@@ -29,7 +29,7 @@ import {
   packSizes,
 } from '../../core/context/scope.ts';
 import { UserError, sentenceOf } from '../../core/errors.ts';
-import { halvesOf } from '../../core/groups.ts';
+import { by, halvesOf } from '../../core/groups.ts';
 import { toJsonText } from '../../core/json.ts';
 import type { Clock } from '../../core/ports/runner.ts';
 import type { RunStore } from '../../core/ports/steps.ts';
@@ -112,7 +112,7 @@ function renderAround(
   const kept = Math.min(bytesOf(pointers, 1), Math.floor((most * hundredthsForPointers) / 100));
   const chosen = takeWhatFits(
     [...told.values()]
-      .toSorted((one, other) => distanceOf(one) - distanceOf(other))
+      .toSorted(by(distanceOf))
       .map(
         ({ anchor, summary, text }) =>
           `${anchorName(anchor)}${summary === null ? '' : ` — ${summary}`}\n${text ?? ''}`,

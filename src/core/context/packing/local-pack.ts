@@ -1,11 +1,10 @@
 /** The Local Context Pack and its side file: the schema that reads them, what a written one has to satisfy, and its text. */
 import { z } from 'zod';
 import { Capability, agentNames, scopeClasses } from '../scope.ts';
-import { present } from '../../groups.ts';
+import { by, groupsBy, present } from '../../groups.ts';
 import { codeBlock, visibleName } from '../../safety/visible-text.ts';
 import { toOneLine } from '../../text.ts';
 import {
-  type LineRange,
   type SourceText,
   isLinePointer,
   lengthOf,
@@ -225,18 +224,14 @@ export function findChecks(anchors: LocalPack['anchors'], tokens: number, budget
 
 /** The same place twice, or ranges of one file that overlap. */
 function hasDuplicate(anchors: LocalPack['anchors']) {
-  const seen = new Set<string>();
-  const ranges = new Map<string, LineRange[]>();
-  return anchors.some(({ path, lines, ref }) => {
-    const name = JSON.stringify([path, lines, path === undefined ? ref : '']);
-    const range = parseRange(lines);
-    const known = ranges.get(path ?? '') ?? [];
-    if (seen.has(name)) return true;
-    seen.add(name);
-    if (path === undefined || range === null) return false;
-    ranges.set(path, [...known, range]);
-    return known.some(other => overlaps(other, range));
-  });
+  return groupsBy(anchors, ({ path, ref }) => path ?? JSON.stringify([ref])).some(
+    own =>
+      new Set(own.map(({ lines }) => lines)).size < own.length ||
+      own
+        .flatMap(({ path, lines }) => (path === undefined ? [] : (parseRange(lines) ?? [])))
+        .toSorted(by(({ start }) => start))
+        .some((one, at, all) => all[at - 1] !== undefined && overlaps(one, all[at - 1] ?? one)),
+  );
 }
 
 /** The text a role receives: every key of the pack but the two computed ones, every excerpt, and the labels around them. */

@@ -2,9 +2,9 @@
  * Lines worth a look that a pack has no room to quote: uses of what is gone, callers, tests, what changes with it, importers.
  * One line each, the most telling first.
  */
-import { groupsBy } from '../../groups.ts';
+import { by, groupsBy } from '../../groups.ts';
 import { isDocumentPath, isSameFamily, kindsOf } from '../../languages/languages.ts';
-import { compareTexts, folderOf } from '../../text.ts';
+import { folderOf } from '../../text.ts';
 import type { Definition, DefinitionKind } from '../../words/code-index.ts';
 import { type ChangedName, signatureOf } from '../changed-names.ts';
 import {
@@ -35,12 +35,17 @@ function testPointers({ changed, names, view, pieces }: PackMaterial) {
     });
   return groupsBy(uses, ({ path }) => path)
     .toSorted(
-      (one, other) =>
-        namesOf(other).length - namesOf(one).length || compareTexts(one[0].path, other[0].path),
+      by(
+        file => -namesOf(file).length,
+        ([{ path }]) => path,
+      ),
     )
     .flatMap(file => {
       const [best] = groupsBy(file, ({ line }) => line).toSorted(
-        (one, other) => namesOf(other).length - namesOf(one).length || one[0].line - other[0].line,
+        by(
+          one => -namesOf(one).length,
+          ([{ line }]) => line,
+        ),
       );
       if (best === undefined) return [];
       const [{ path, line, title }] = best;
@@ -112,12 +117,10 @@ const mostOfGroup = 300;
 export function openPointers(material: PackMaterial) {
   return groups.map(({ of, share, isReserved = false, isOfNewFiles = false }) => {
     let known: LinePointer[] | undefined;
-    const find = () => {
-      const seen = new Set<string>();
-      return of(material)
-        .filter(({ path, line }) => seen.size < seen.add(`${path}:${line}`).size)
+    const find = () =>
+      groupsBy(of(material), ({ path, line }) => `${path}:${line}`)
+        .map(([first]) => first)
         .slice(0, mostOfGroup);
-    };
     return { share, isReserved, isOfNewFiles, pointers: () => (known ??= find()) };
   });
 }
@@ -212,14 +215,14 @@ function callersOf({ changed, view }: PackMaterial) {
 }
 
 function leastFirst(groups: readonly (readonly LinePointer[])[]) {
-  return groups.toSorted((one, other) => one.length - other.length).flat();
+  return groups.toSorted(by(({ length }) => length)).flat();
 }
 
 /** Code before what is read by people only. */
 function togetherPointers({ together, view }: PackMaterial) {
   return together
     .filter(({ path }) => view.linesOf(path) > 0)
-    .toSorted((one, other) => Number(isDocumentPath(one.path)) - Number(isDocumentPath(other.path)))
+    .toSorted(by(({ path }) => isDocumentPath(path)))
     .map(({ path, times, of }) => plain(path, 1, `changed with this in ${times} of ${of} commits`));
 }
 
@@ -227,13 +230,12 @@ function importersOf({ pieces, view }: PackMaterial) {
   const changed = new Set(pieces.map(({ path }) => path));
   return [...changed]
     .filter(path => !view.isTest(path))
-    .flatMap(path => {
-      const seen = new Set(changed);
-      return view
-        .importersOf(path)
-        .filter(one => !view.isTest(one.path) && seen.size < seen.add(one.path).size)
-        .map(one => plain(one.path, one.line, `imports ${path}`));
-    });
+    .flatMap(path =>
+      groupsBy(
+        view.importersOf(path).filter(one => !changed.has(one.path) && !view.isTest(one.path)),
+        one => one.path,
+      ).map(([one]) => plain(one.path, one.line, `imports ${path}`)),
+    );
 }
 
 /** True when the line is part of the change, or of what is quoted already. */
@@ -302,7 +304,12 @@ export function rankCoChanged(
         (stems.has(stemOf(path)) ? namedAlike : 1) *
         (folders.has(folderOf(path)) ? beside : 1),
     }))
-    .toSorted((one, other) => other.score - one.score || compareTexts(one.path, other.path))
+    .toSorted(
+      by(
+        ({ score }) => -score,
+        ({ path }) => path,
+      ),
+    )
     .slice(0, mostPaths)
     .map(({ path, times }) => ({ path, times, of: past.length }));
 }

@@ -2,6 +2,7 @@
  * A pack that was written before, held against its files as they are now: what is wrong with it, and how it is brought up to date.
  * Lines that moved are followed, lines that changed are taken anew, files that went are dropped.
  */
+import { by } from '../../groups.ts';
 import { describeRise, type PackSize, type Rise } from '../scope.ts';
 import type { CodeView } from './code-view.ts';
 import { CannotFit, candidateOf } from './fit.ts';
@@ -176,7 +177,7 @@ export function refreshPack(
       // The farthest from the change, of several the last in the order of the pack; the change itself stays.
       const victim = left
         .filter(part => distanceOf(part) > 0)
-        .toSorted((one, other) => distanceOf(one) - distanceOf(other))
+        .toSorted(by(distanceOf))
         .at(-1);
       if (victim === undefined) {
         refusal = new CannotFit(pack.agent, tokens, budget);
