@@ -276,6 +276,6 @@ function search(
   return rankPassages(passages, query, limit);
 }
 
-export function firstPassage(content: number): number {
+export function firstPassage(content: number) {
   return content * 2 ** 20;
 }

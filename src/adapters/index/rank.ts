@@ -5,18 +5,7 @@ import { by } from '../../core/groups.ts';
 import { partsOf, squash } from '../../core/text.ts';
 import type { Definition, SearchHit } from '../../core/words/code-index.ts';
 
-interface SearchQuery {
-  /** In the ways an index may hold them: as written, in their parts, and each joined with the next one. */
-  readonly words: readonly string[];
-  readonly terms: readonly Term[];
-  /** Sum of the weights of the terms. */
-  readonly weight: number;
-  /** As written, case included. */
-  readonly written: ReadonlySet<string>;
-  /** Names without case and separators that the query spells, with the part of its weight that they make up. */
-  readonly spelled: ReadonlyMap<string, number>;
-  readonly asksForTests: boolean;
-}
+type SearchQuery = NonNullable<ReturnType<typeof readQuery>>;
 
 /** One word of the query without its ending. */
 interface Term {
@@ -34,7 +23,7 @@ export function readQuery(
   written: string,
   passages: number,
   passagesWith: (word: string) => number,
-): SearchQuery | null {
+) {
   const tokens = (written.match(/[\p{L}\p{N}_$]+/gu) ?? [])
     .filter(token => squash(token) !== '')
     .slice(0, mostWords);
@@ -47,6 +36,7 @@ export function readQuery(
   const weight = terms.reduce((sum, term) => sum + term.weight, 0);
   const spelled = spelledNames(tokens, terms, weight);
   return {
+    /** In the ways an index may hold them: as written, in their parts, and each joined with the next one. */
     words: [
       ...new Set([
         ...tokens.map(token => token.toLowerCase()),
@@ -55,8 +45,11 @@ export function readQuery(
       ]),
     ],
     terms,
+    /** Sum of the weights of the terms. */
     weight,
+    /** As written, case included. */
     written: new Set(tokens),
+    /** Names without case and separators that the query spells, with the part of its weight that they make up. */
     spelled,
     asksForTests: stems.some(stem => stem === 'test' || stem === 'spec'),
   };
