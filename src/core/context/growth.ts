@@ -5,7 +5,7 @@
 import { by } from '../groups.ts';
 import type { Price, Seat } from '../words/config.ts';
 import { isFree, traitsOf } from '../words/runner.ts';
-import { type Cover, type GrantedBudget, type Limits, firstAnswer } from './budget.ts';
+import { type Cover, type Limits, firstAnswer } from './budget.ts';
 import models from './windows.json' with { type: 'json' };
 
 /** One reviewer that cannot be asked about everything in one question. */
@@ -49,25 +49,12 @@ interface CoverRequest {
   readonly wholes: readonly WholeReader[];
 }
 
-/** What a cover comes to; the answers are expected, not known. */
-interface CoverEstimate {
-  readonly calls: number;
-  readonly tokens: number;
-  /** US dollars; null when the price of one is not known. */
-  readonly cost: number | null;
-}
-
-interface Allotment extends Pick<GrantedBudget, 'cover' | 'granted'> {
-  readonly hands: ReadonlyMap<string, Hand>;
-  readonly estimate: CoverEstimate;
-}
-
 /** Does whoever takes the whole change read it whole, whatever the formula says? */
 export function readsByWindow(cover: Cover | null) {
   return cover === null || cover === 'all';
 }
 
-export function allotCover({ cover, perFile, files, readers, wholes }: CoverRequest): Allotment {
+export function allotCover({ cover, perFile, files, readers, wholes }: CoverRequest) {
   const wanted = cover === null ? perFile : cover === 'once' ? 1 : Number.POSITIVE_INFINITY;
   const tokensOf = new Map(files.map(({ path, tokens }) => [path, tokens]));
   const sum = files.reduce((total, { tokens }) => total + tokens, 0);
@@ -93,7 +80,7 @@ export function allotCover({ cover, perFile, files, readers, wholes }: CoverRequ
     }),
   ];
   return {
-    cover: cover ?? (readers.length === 0 ? 'all' : 'dealt'),
+    cover: cover ?? (readers.length === 0 ? ('all' as const) : ('dealt' as const)),
     hands,
     granted: Object.fromEntries(
       asked.map(({ id, budget, grows, prompts }) => [
@@ -134,7 +121,8 @@ function questionsFor(load: number, { window, budget, frame, ratio }: Reader): Q
   return { count, prompts: Math.ceil(load * ratio) + count * (frame + answerTokens) };
 }
 
-function estimate(asked: readonly (Questions & { readonly price: Price | null })[]): CoverEstimate {
+/** What a cover comes to, the answers expected, not known. `cost`: US dollars; null when the price of one is not known. */
+function estimate(asked: readonly (Questions & { readonly price: Price | null })[]) {
   const sumOf = (of: (each: Questions) => number) =>
     asked.reduce((total, each) => total + of(each), 0);
   const costs = asked.map(({ count, prompts, price }) =>
@@ -152,7 +140,7 @@ function estimate(asked: readonly (Questions & { readonly price: Price | null })
 
 /** A cost that nobody knows is within no ceiling of it. */
 export function isWithin(
-  { calls, tokens, cost }: CoverEstimate,
+  { calls, tokens, cost }: ReturnType<typeof estimate>,
   { maxCalls, maxTokens, maxCost }: Limits,
 ) {
   return (

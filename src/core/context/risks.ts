@@ -181,16 +181,15 @@ type SideLine = ReturnType<typeof readHunks>[number]['added'][number];
 function findDependencies(read: ReadChange): Told[] {
   const { hunks, linesOf, oldLinesOf, files, view, skipped } = read;
   return [...groupBy(hunks, ({ file }) => file.path)].flatMap(([path, own]): Told[] => {
-    const entriesOf = (lines: SideLine[], all: readonly string[]) =>
-      new Map(lines.flatMap(line => entryIn(path, line, all)).map(one => [one.name, one]));
-    const old = entriesOf(
-      own.flatMap(({ removed }) => removed),
-      oldLinesOf(path),
-    );
-    const now = entriesOf(
-      own.flatMap(({ added }) => added),
-      linesOf(path),
-    );
+    const entriesOf = (side: 'removed' | 'added', lines: readonly string[]) =>
+      new Map(
+        own
+          .flatMap(hunk => hunk[side])
+          .flatMap(line => entryIn(path, line, lines))
+          .map(one => [one.name, one]),
+      );
+    const old = entriesOf('removed', oldLinesOf(path));
+    const now = entriesOf('added', linesOf(path));
     const moves = [...new Map([...now, ...old]).values()]
       .flatMap(({ name, ...was }) => {
         const is = now.get(name);

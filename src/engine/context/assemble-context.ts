@@ -5,7 +5,6 @@
 import {
   type Candidate,
   CannotFit,
-  type Fitted,
   type Placed,
   findUnresolved,
   fit,
@@ -13,7 +12,6 @@ import {
 } from '../../core/context/packing/fit.ts';
 import {
   type Missing,
-  type PackKeys,
   type PackPart,
   type PackReport,
   type SideFile,
@@ -69,19 +67,10 @@ export async function assembleContext(
   return conclude(climb, climbed, await spendRoom(climbed, climb, pointing));
 }
 
-/** What was laid out, and what is asked about the rest. */
-interface Laid {
-  readonly fitted: Fitted;
-  readonly unresolved: readonly Missing[];
-  readonly questions: readonly string[];
-}
+type Laid = ReturnType<typeof settle>;
+type Climbed = Awaited<ReturnType<typeof climbLadder>>;
 
-interface Climbed extends Laid {
-  readonly reached: Rung;
-  readonly reason: SideFile['stop_reason'];
-}
-
-async function climbLadder(climb: Climb, { reserve }: Pointing): Promise<Climbed> {
+async function climbLadder(climb: Climb, { reserve }: Pointing) {
   const { request, world } = climb;
   const pool: Candidate[] = [];
   let laid: Laid | null = null;
@@ -110,7 +99,7 @@ async function climbLadder(climb: Climb, { reserve }: Pointing): Promise<Climbed
 }
 
 /** What is missing is told in the pack, and telling it takes tokens: until both agree. `reserve`: tokens kept for pointers. */
-function settle(pool: readonly Candidate[], climb: Climb, reserve: number): Laid {
+function settle(pool: readonly Candidate[], climb: Climb, reserve: number) {
   let questions: string[] = [];
   for (let round = 0; ; round += 1) {
     const fitted = fitPack(pool, questions, climb, reserve);
@@ -150,18 +139,12 @@ function placeAt({ path, line }: Pick<LinePointer, 'path' | 'line'>): Place {
   return { path, range: { start: line, end: line } };
 }
 
-interface Spent {
-  readonly parts: readonly PackPart[];
-  readonly unresolved: readonly Missing[];
-  readonly questions: readonly string[];
-}
-
 /** What the ladder left of the budget goes to pointers. */
 async function spendRoom(
   { fitted: { placed }, questions: counted }: Laid,
   climb: Climb,
   pointing: Pointing,
-): Promise<Spent> {
+) {
   const { budget, count, resolved } = climb;
   const parts = partsOf(placed, climb);
   const tokensOf = (all: PackPart[], questions: string[]) =>
@@ -229,14 +212,14 @@ function isSafeName(name: string, { range, kind }: Placed, text: SourceText | nu
   );
 }
 
-function keysWith(questions: readonly string[], { keys }: Climb): PackKeys {
+function keysWith(questions: readonly string[], { keys }: Climb) {
   return { ...keys, open_questions: [...questions] };
 }
 
 function conclude(
   climb: Climb,
   { fitted, reached, reason }: Climbed,
-  { parts, unresolved, questions }: Spent,
+  { parts, unresolved, questions }: Awaited<ReturnType<typeof spendRoom>>,
 ): AssembledContext {
   const { request, budget, world, texts, resolved, count } = climb;
   const { counter, knowledge } = world;
@@ -335,16 +318,14 @@ async function choosePointers(
   for (const group of groups) take(group, (shareable * group.share) / 100);
   for (const group of groups) take(group, left);
   await climb.texts.load(chosen.map(({ pointer }) => pointer.path));
-  return chosen
-    .toSorted(by(({ group }) => groups.indexOf(group)))
-    .flatMap(({ pointer, turn }) => {
-      const quote = pointer.quote === null ? '' : ` in ${JSON.stringify(pointer.quote)}`;
-      const tokens = climb.count(quote);
-      const isTold = tokens <= left;
-      if (isTold) left -= tokens;
-      const part = partAt(pointer, isTold ? quote : '', climb);
-      return part === null ? [] : { pointer, part, turn };
-    });
+  return chosen.toSorted(by(({ group }) => groups.indexOf(group))).flatMap(({ pointer, turn }) => {
+    const quote = pointer.quote === null ? '' : ` in ${JSON.stringify(pointer.quote)}`;
+    const tokens = climb.count(quote);
+    const isTold = tokens <= left;
+    if (isTold) left -= tokens;
+    const part = partAt(pointer, isTold ? quote : '', climb);
+    return part === null ? [] : { pointer, part, turn };
+  });
 }
 
 const headingTokens = 24;
@@ -386,8 +367,7 @@ function findUnseen(shown: readonly Place[], { names, view }: Climb): Missing[] 
     const unseen = usesToShow(one, view).filter(
       user =>
         // Tests tell themselves when they fail.
-        (change === 'removed' || !view.isTest(user.path)) &&
-        !isQuoted(user, shown),
+        (change === 'removed' || !view.isTest(user.path)) && !isQuoted(user, shown),
     );
     return unseen.length === 0
       ? []

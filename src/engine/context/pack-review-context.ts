@@ -23,7 +23,6 @@ import {
   type CapSettings,
   type ModelCapability,
   type PackSize,
-  type PackSizes,
   type Rise,
   classifyScope,
   packSizes,
@@ -156,17 +155,11 @@ function isInHunk({ path, lines }: PackPart['anchor'], pieces: readonly ChangedP
 // of the user's own is asked at once, and the packs are made beside, for whoever reads the run: making them takes longer
 // than such a program to start.
 
-interface ReviewContextBeside {
-  readonly beforeAsking: Promise<ReviewContext>;
-  /** Resolves when the packs are in the run folder, or cannot be. */
-  written(): Promise<void>;
-}
-
 export function openReviewContext(
   { plan, subject }: { readonly plan: Plan; readonly subject: Subject },
   world: Pick<World, 'openContext' | 'store' | 'clock'>,
   onEvent: OnEvent,
-): ReviewContextBeside {
+) {
   if (
     subject.kind !== 'change' ||
     world.openContext === undefined ||
@@ -212,6 +205,7 @@ export function openReviewContext(
   const once = () => (made ??= make().catch(error => withoutContext(error, isAwaited, onEvent)));
   return {
     beforeAsking: isAwaited ? once() : Promise.resolve(noContext),
+    /** Resolves when the packs are in the run folder, or cannot be. */
     async written() {
       await once();
     },
@@ -311,14 +305,13 @@ export async function assembleParts(splitting: Splitting): Promise<Parts> {
   let rise: Rise | undefined;
   let [size, ...larger] = request.sizes;
   for (;;) {
-    const sizes: PackSizes = [size, ...larger];
-    const context = await tryPack({ ...request, ...(rise && { rise }), sizes }, splitting);
+    const own = { ...request, ...(rise && { rise }), sizes: [size, ...larger] as const };
+    const context = await tryPack(own, splitting);
     if (!(context instanceof CannotFit))
       return { parts: [{ pieces, context }], unshown: 0, refusal: null };
-    const [next, ...others] = larger;
-    if (next === undefined) return splitPieces(pieces, size, context, splitting);
     rise ??= { ...size, tokens: context.tokens };
-    [size, larger] = [next, others];
+    if (larger[0] === undefined) return splitPieces(pieces, size, context, splitting);
+    [size, ...larger] = [larger[0], ...larger.slice(1)];
   }
 }
 

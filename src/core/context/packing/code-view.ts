@@ -102,12 +102,6 @@ interface NamedThing {
   readonly isOwnOnly: boolean;
 }
 
-interface SplitUses {
-  readonly uses: Reference[];
-  /** Where a file imports what it uses below. */
-  readonly imports: Reference[];
-}
-
 /** By the code it was looked for in: a file may define one name ten thousand times. */
 const used = remember(
   (view: CodeView) => remember(thing => splitAnew(parseJson(thing) as NamedThing, view)),
@@ -118,22 +112,22 @@ const used = remember(
  * Each line once, calls first, then by path and line. A name that something else has too counts only where an import leads to its
  * file. The import of a name that is used below it is no use of its own.
  */
-export function splitUses(thing: NamedThing, view: CodeView): SplitUses {
+export function splitUses(thing: NamedThing, view: CodeView) {
   return used(view)(JSON.stringify(thing));
 }
 
-function splitAnew({ name, paths, isOwnOnly }: NamedThing, view: CodeView): SplitUses {
+function splitAnew({ name, paths, isOwnOnly }: NamedThing, view: CodeView) {
   const language = languageOf(paths, view);
   const reach = vocabularyOf(language)?.reach ?? 'import';
   const isCommon = isCommonName(name, paths, view);
   const means = remember(
     path =>
-    paths.includes(path) ||
-    (!isOwnOnly &&
-      (language === null || isSameFamily(view.languageOf(path), language)) &&
-      (!isCommon ||
-        (reach !== 'import' && paths.some(one => folderOf(one) === folderOf(path))) ||
-        leadsTo(path, paths, view))),
+      paths.includes(path) ||
+      (!isOwnOnly &&
+        (language === null || isSameFamily(view.languageOf(path), language)) &&
+        (!isCommon ||
+          (reach !== 'import' && paths.some(one => folderOf(one) === folderOf(path))) ||
+          leadsTo(path, paths, view))),
   );
   const all = groupsBy(view.referencesTo(name), ({ path, line }) => `${path}:${line}`)
     .map(([first]) => first)

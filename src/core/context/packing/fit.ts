@@ -33,13 +33,8 @@ interface Measures {
   readonly tokensOfAll: (placed: readonly Placed[]) => number;
 }
 
-export interface Fitted {
-  readonly placed: readonly Placed[];
-  /** More than the budget: even the changed lines alone need so many. */
-  readonly tokens: number;
-  readonly evicted: SideFile['evicted'];
-  readonly cause: 'budget' | 'anchors' | null;
-}
+/** `tokens`: more than the budget where even the changed lines alone need so many. */
+type Fitted = ReturnType<typeof evictUntilItFits>;
 
 /** The changed lines need more than the budget: nothing of them may go. */
 export class CannotFit extends UserError {
@@ -103,7 +98,7 @@ function neededIn({ placed }: Fitted) {
 function evictUntilItFits(
   candidates: readonly Candidate[],
   { budget, reserve, tokensOf, tokensOfAll }: Measures,
-): Fitted {
+) {
   let placed: Placed[] = [];
   for (const gap of gaps) {
     placed = layOut(candidates, gap);
@@ -113,7 +108,13 @@ function evictUntilItFits(
   const sizeOf = (one: Placed) => measured.get(one) ?? 0;
   // What goes first when it must stands last: the farthest; artifacts before code; what nobody needs; the largest.
   const queue = placed.toSorted(
-    by(({ distance }) => distance, rankOf, ({ needed }) => -needed, sizeOf, nameOf),
+    by(
+      ({ distance }) => distance,
+      rankOf,
+      ({ needed }) => -needed,
+      sizeOf,
+      nameOf,
+    ),
   );
   const kept = new Set(placed);
   const evicted: SideFile['evicted'] = [];
@@ -283,20 +284,17 @@ function nameOf({ path, range, ref }: Candidate) {
 // What a pack has to show before the search for more may stop: the definition of every name on the changed lines, and what the
 // criteria name.
 
-export interface Resolved {
-  readonly requirements: readonly Requirement[];
-  readonly found: readonly Found[];
-  /** Names that are built in or come from outside, sorted. */
-  readonly external: readonly string[];
-}
+/** `external`: names that are built in or come from outside, sorted. */
+export type Resolved = ReturnType<typeof resolveAll>;
 
 export function resolveAll(
   uses: readonly SymbolUse[],
   criteria: readonly string[],
   view: CodeView,
   linesOf: LinesOf,
-): Resolved {
+) {
   const resolved = uses.map(use => ({ ...use, is: resolveSymbol(use, view, linesOf(use.path)) }));
+  // Names that changed lines and criteria refer to, where they do, and where they are defined: nobody knows where there is a reason.
   const requirements = [
     ...resolved.flatMap(({ name, path, line, is: { at: definition, reason = '' } }) =>
       definition !== undefined || reason !== ''
@@ -348,22 +346,11 @@ function namesIn(text: string, view: CodeView) {
 
 // When the ladder has been climbed far enough: changed lines shown, names resolved, criteria met.
 
-/** A name that a changed line, or a criterion, refers to, and where it is defined. */
-interface Requirement {
-  readonly symbol: string;
-  /** Where it is referred to: `path:line`, or `acceptance_criteria`. */
-  readonly at: string;
-  /** Absent: nobody knows. */
-  readonly definition: Found | undefined;
-  /** Why it is absent. */
-  readonly reason: string;
-}
-
 /** What the rule misses; empty when it holds. */
 export function findUnresolved(
   anchors: readonly Pick<Placed, 'path' | 'range'>[],
   pieces: readonly ChangedPiece[],
-  requirements: readonly Requirement[],
+  requirements: Resolved['requirements'],
 ): Missing[] {
   const rangesIn = remember(path =>
     anchors.flatMap(one => (one.path === path && one.range !== null ? one.range : [])),

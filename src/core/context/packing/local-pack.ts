@@ -230,7 +230,7 @@ function hasDuplicate(anchors: LocalPack['anchors']) {
       own
         .flatMap(({ path, lines }) => (path === undefined ? [] : (parseRange(lines) ?? [])))
         .toSorted(by(({ start }) => start))
-        .some((one, at, all) => all[at - 1] !== undefined && overlaps(one, all[at - 1] ?? one)),
+        .some((one, at, all) => at > 0 && overlaps(one, all[at - 1] ?? one)),
   );
 }
 
@@ -299,21 +299,19 @@ export function sideOfParts(
   parts: readonly PackPart[],
   textOf: (path: string) => SourceText | null,
 ): Pick<SideFile, 'distances' | 'lengths' | 'removed'> {
-  const byName = <Value>(of: (part: PackPart) => Value | null): Record<string, Value> =>
-    Object.fromEntries(
-      parts.flatMap(part => {
-        const value = of(part);
-        return value === null ? [] : [[anchorName(part.anchor), value] as const];
-      }),
-    );
+  const named = parts.map(part => ({ ...part, name: anchorName(part.anchor) }));
   return {
-    distances: byName(distanceOf),
+    distances: Object.fromEntries(named.map(part => [part.name, distanceOf(part)])),
     lengths: Object.fromEntries(
       parts.flatMap(({ anchor: { path } }) =>
         path === undefined ? [] : [[path, textOf(path)?.original.length ?? 0] as const],
       ),
     ),
-    removed: byName(({ removed }) => (removed.length === 0 ? null : [...removed])),
+    removed: Object.fromEntries(
+      named.flatMap(({ name, removed }) =>
+        removed.length === 0 ? [] : [[name, [...removed]] as const],
+      ),
+    ),
   };
 }
 

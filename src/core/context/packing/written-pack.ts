@@ -265,13 +265,17 @@ function refreshAnchor({ anchor, distance }: PackPart, current: CurrentFiles): F
   const symbol = current.view?.definitionsIn(path).find(one => one.name === name);
   const start = symbol?.startLine ?? range.start;
   const end = Math.min(start + lengthOf(range) - 1 + Math.max(0, growth), text.original.length);
-  const taken = { start, end };
-  return start > end
-    ? null
-    : {
-        anchor: { ...withLines(anchor, taken), rev: revisionOf(text, taken, current.hash) },
-        action: 'retaken',
-      };
+  return start > end ? null : retaken(anchor, { start, end }, text, current);
+}
+
+function retaken(
+  anchor: PackAnchor,
+  range: LineRange,
+  text: SourceText,
+  { hash }: CurrentFiles,
+): Fresh {
+  const rev = revisionOf(text, range, hash);
+  return { anchor: { ...withLines(anchor, range), rev }, action: 'retaken' };
 }
 
 /** A pointer is called by its line. */
@@ -306,14 +310,10 @@ function findMoved(
 }
 
 /** What moved onto lines that are shown already is cut: what is left of it, before them and behind, in excerpts that are not too long. */
-function withoutOverlap(
-  fresh: Fresh,
-  kept: readonly PackAnchor[],
-  { textOf, hash }: CurrentFiles,
-): Fresh[] {
+function withoutOverlap(fresh: Fresh, kept: readonly PackAnchor[], current: CurrentFiles): Fresh[] {
   const { anchor, action } = fresh;
   const range = parseRange(anchor.lines);
-  const text = textOf(anchor.path ?? '');
+  const text = current.textOf(anchor.path ?? '');
   if (range === null || anchor.path === undefined || action === null) return [fresh];
   if (text === null) return [];
   const taken = kept
@@ -322,11 +322,6 @@ function withoutOverlap(
   return subtract(range, taken)
     .flatMap(left => chunk(left, longestExcerpt))
     .map(left =>
-      lengthOf(left) === lengthOf(range)
-        ? fresh
-        : {
-            action: 'retaken',
-            anchor: { ...anchor, lines: formatRange(left), rev: revisionOf(text, left, hash) },
-          },
+      lengthOf(left) === lengthOf(range) ? fresh : retaken(anchor, left, text, current),
     );
 }
