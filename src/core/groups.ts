@@ -40,3 +40,15 @@ export function halvesOf<Item>(items: readonly Item[]): (readonly Item[])[] {
 export function present<Item>(...items: readonly (Item | false | null | undefined)[]) {
   return items.filter(item => item !== false && item !== null && item !== undefined) as Item[];
 }
+
+/** Compares by each key in turn: numbers, texts in the order of their code units, what does not hold before what does. */
+export function by<Thing>(...keys: readonly ((thing: Thing) => number | string | boolean)[]) {
+  return (one: Thing, other: Thing) => {
+    for (const keyOf of keys) {
+      const [left, right] = [keyOf(one), keyOf(other)];
+      if (left < right) return -1;
+      if (left > right) return 1;
+    }
+    return 0;
+  };
+}

@@ -11,7 +11,7 @@ import {
 } from '../store/sqlite.ts';
 import type { StateFolder } from '../store/storage.ts';
 import { loadTokenCounter } from '../tokens/token-counter.ts';
-import { type Extract, type Extractors, describeCounter, openExtractors } from './extract.ts';
+import { type Extract, describeCounter, openExtractors } from './extract.ts';
 
 import { answerAbout, firstPassage } from './questions.ts';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ interface IndexRequest {
 /** Brings the index up to date with a tree and answers about it. What was finished before an interruption is kept. */
 export async function openCodeIndex(state: StateFolder, request: IndexRequest) {
   const { tree, onNote = () => {} } = request;
-  const database = await openIndexFile(state, onNote);
+  const database = await rebuilding(state, onNote, () => openWithTables(state, onNote));
   let isOpen = true;
   const close = () => {
     if (isOpen) database.close();
@@ -127,11 +127,27 @@ async function readMissing(
     threads: request.threads,
     onNote: request.onNote,
   });
-  try {
-    await extractAll(contents, extractors, request, {
-      write: createWriter(database),
-      unreadable,
+  const write = createWriter(database);
+  const extract = async (portion: readonly Listed[]) => {
+    const read = await Promise.all(
+      portion.map(async one => ({
+        ...one,
+        path: one.file.path,
+        bytes: await request.read(one.file.id),
+      })),
+    );
+    const readable = read.flatMap(({ bytes, ...one }) => {
+      if (bytes === null) unreadable.add(one.file.id);
+      return bytes === null ? [] : { ...one, bytes };
     });
+    const extracts = await extractors.extract(readable);
+    return readable.flatMap(({ file, language }, at) => {
+      const found = extracts[at];
+      return found === undefined ? [] : { file, language, extract: found };
+    });
+  };
+  try {
+    await extractAll(contents, extractors.depth, { extract, write, signal: request.signal });
   } finally {
     await extractors.close();
   }
@@ -154,12 +170,6 @@ const bytesPerPortion = 128 * 1024;
 const bytesPerWriting = 4 * 1024 * 1024;
 const mostPerPortion = 64;
 
-interface Sink {
-  readonly write: (extracted: readonly ExtractedContent[]) => void;
-  /** Ids of contents that nobody could read. */
-  readonly unreadable: Set<string>;
-}
-
 interface ExtractedContent extends Pick<Listed, 'file' | 'language'> {
   readonly extract: Extract;
 }
@@ -167,9 +177,16 @@ interface ExtractedContent extends Pick<Listed, 'file' | 'language'> {
 /** Several portions are under way while the ones before them are written, in the order of the tree: the same file always comes of it. */
 async function extractAll(
   contents: readonly Listed[],
-  extractors: Extractors,
-  { read, signal }: RefreshRequest,
-  sink: Sink,
+  depth: number,
+  {
+    extract,
+    write,
+    signal,
+  }: {
+    readonly extract: (portion: readonly Listed[]) => Promise<readonly ExtractedContent[]>;
+    readonly write: (extracted: readonly ExtractedContent[]) => void;
+    readonly signal: AbortSignal | undefined;
+  },
 ) {
   const underWay: Promise<readonly ExtractedContent[]>[] = [];
   let finished: ExtractedContent[] = [];
@@ -177,23 +194,23 @@ async function extractAll(
   const takeFirst = async () => {
     finished.push(...((await underWay.shift()) ?? []));
     if (finishedBytes < bytesPerWriting) return;
-    sink.write(finished);
+    write(finished);
     finished = [];
     finishedBytes = 0;
   };
   for (const portion of portionsOf(contents)) {
     if (signal?.aborted === true) break;
-    const extracted = extractPortion(portion, extractors, read, sink.unreadable);
+    const extracted = extract(portion);
     // It may fail before its turn has come, or when nobody waits for it any more after another failure.
     extracted.catch(() => {});
     underWay.push(extracted);
     finishedBytes += portion.reduce((sum, { file }) => sum + file.size, 0);
-    if (underWay.length >= extractors.depth) await takeFirst();
+    if (underWay.length >= depth) await takeFirst();
   }
   // oxlint-disable-next-line no-unmodified-loop-condition -- it is aborted from outside while portions are awaited
   while (underWay.length > 0 && signal?.aborted !== true) await takeFirst();
   // What an interruption finds finished is kept.
-  sink.write(finished);
+  write(finished);
   signal?.throwIfAborted();
 }
 
@@ -204,26 +221,6 @@ function* portionsOf(contents: readonly Listed[]): Generator<readonly Listed[]> 
       bytes += contents[to]?.file.size ?? 0;
     yield contents.slice(from, to);
   }
-}
-
-async function extractPortion(
-  portion: readonly Listed[],
-  extractors: Extractors,
-  read: RefreshRequest['read'],
-  unreadable: Sink['unreadable'],
-): Promise<readonly ExtractedContent[]> {
-  const contents = await Promise.all(
-    portion.map(async one => ({ ...one, path: one.file.path, bytes: await read(one.file.id) })),
-  );
-  const readable = contents.flatMap(({ bytes, ...one }) => {
-    if (bytes === null) unreadable.add(one.file.id);
-    return bytes === null ? [] : { ...one, bytes };
-  });
-  const extracts = await extractors.extract(readable);
-  return readable.flatMap(({ file, language }, at) => {
-    const extract = extracts[at];
-    return extract === undefined ? [] : { file, language, extract };
-  });
 }
 
 /** Every content by its key: one question instead of one for each file. */
@@ -281,7 +278,7 @@ function dropOldTrees(database: Database) {
 }
 
 /** Statements are prepared once. A content that another process wrote meanwhile is left alone. */
-function createWriter(database: Database): Sink['write'] {
+function createWriter(database: Database) {
   const addContent = database.prepare(
     'INSERT OR IGNORE INTO content(id, language, reason, bytes, lines, tokens, places, definitions, imports, bindings) ' +
       'VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number',
@@ -305,7 +302,8 @@ function createWriter(database: Database): Sink['write'] {
     for (const [at, { body, words, names: defined, startLine, endLine }] of passages.entries())
       addPassage.run(firstPassage(number) + at, body, words, defined, startLine, endLine);
   };
-  return extracted => inTransaction(database, () => extracted.forEach(write));
+  return (extracted: readonly ExtractedContent[]) =>
+    inTransaction(database, () => extracted.forEach(write));
 }
 
 // Why a file is listed and not read: first by its name, then by what is in it.
@@ -358,14 +356,6 @@ function indexPath({ root }: StateFolder) {
   return join(root, 'index.sqlite');
 }
 
-/** Creates the file and its tables. `onNote` is told when an earlier one could not be used. Throws `UserError` when the disk refuses. */
-async function openIndexFile(
-  state: StateFolder,
-  onNote: (message: string) => void,
-): Promise<Database> {
-  return rebuilding(state, onNote, () => openWithTables(state, onNote));
-}
-
 /** Where the index turns out to be damaged, the work is done once more on a new one. Throws `UserError` when the disk refuses. */
 export async function rebuilding<Result>(
   state: StateFolder,
@@ -385,6 +375,7 @@ export async function rebuilding<Result>(
   });
 }
 
+/** Creates the file and its tables. `onNote` is told when an earlier one could not be used. */
 async function openWithTables(state: StateFolder, onNote: (message: string) => void) {
   const database = await openPrivate(state.disk, indexPath(state));
   const version = () =>

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker, parentPort } from 'node:worker_threads';
+import { by } from '../../core/groups.ts';
 import { readableText } from '../../core/languages/embedded-code.ts';
 import { isCode } from '../../core/languages/languages.ts';
 import type { TokenCounter } from '../../core/ports/repository.ts';
@@ -85,7 +86,12 @@ async function extract(
       ...one,
       signature: (written[one.nameLine - 1] ?? '').trim().slice(0, longestSignature),
     }))
-    .toSorted((one, other) => one.startLine - other.startLine || other.endLine - one.endLine);
+    .toSorted(
+      by(
+        ({ startLine }) => startLine,
+        ({ endLine }) => -endLine,
+      ),
+    );
   const defined = new Set(definitions.map(({ name }) => name));
   const lines = [...names.values()];
   return {
@@ -99,7 +105,7 @@ async function extract(
       return [name, defined.has(name), [...calls].join(' '), [...uses].join(' ')];
     }),
     definitions,
-    imports: imports.toSorted((one, other) => one.line - other.line),
+    imports: imports.toSorted(by(({ line }) => line)),
     bindings,
     passages: [...cutPassages(text, definitions)],
   };
@@ -110,43 +116,33 @@ async function extract(
 const linesPerPassage = 40;
 const longestPassage = 8_000;
 
+const fullPassage = new RegExp(`^(?:[^\\n]*\\n){${linesPerPassage}}`);
+
 /** In order, without overlap; a line longer than a passage is spread over several. */
 function* cutPassages(
   text: string,
   definitions: readonly Pick<Definition, 'name' | 'startLine'>[],
 ): Generator<Passage> {
-  let next = 0;
-  let startLine = 1;
-  let line = 1;
-  let start = 0;
-  for (let at = 0; at < text.length;) {
-    const newline = text.indexOf('\n', at);
-    const lineEnd = newline === -1 ? text.length : newline + 1;
-    const end = Math.min(lineEnd, start + longestPassage);
-    const isFull =
-      end - start >= longestPassage ||
-      line - startLine + 1 >= linesPerPassage ||
-      end === text.length;
-    if (isFull) {
-      const first = next;
-      while ((definitions[next]?.startLine ?? Infinity) <= line) next += 1;
-      const body = text.slice(start, end);
-      yield {
-        startLine,
-        endLine: line,
-        body,
-        words: [...identifiersOf(body)].map(joinParts).join(''),
-        names: [
-          ...new Set(
-            definitions.slice(first, next).flatMap(({ name }) => [squash(name), ...partsOf(name)]),
-          ),
-        ].join(' '),
-      };
-      start = end;
-      startLine = end === lineEnd ? line + 1 : line;
-    }
-    if (end === lineEnd) line += 1;
-    at = end;
+  let [startLine, next] = [1, 0];
+  for (let start = 0; start < text.length;) {
+    const most = text.slice(start, start + longestPassage);
+    const body = fullPassage.exec(most)?.[0] ?? most;
+    const behind = startLine + body.split('\n').length - 1;
+    const endLine = behind - Number(body.endsWith('\n'));
+    const first = next;
+    while ((definitions[next]?.startLine ?? Infinity) <= endLine) next += 1;
+    const names = definitions
+      .slice(first, next)
+      .flatMap(({ name }) => [squash(name), ...partsOf(name)]);
+    yield {
+      startLine,
+      endLine,
+      body,
+      words: [...identifiersOf(body)].map(joinParts).join(''),
+      names: [...new Set(names)].join(' '),
+    };
+    start += body.length;
+    startLine = behind;
   }
 }
 
@@ -194,24 +190,6 @@ function isMinified(bytes: Buffer) {
 // Takes contents apart on all cores: in this thread, and in others where there is more to do than they cost. A thread that fails is
 // reported, and what it had in hand is done here: no content is lost and none is taken apart twice.
 
-export interface Extractors {
-  /** How many portions are best under way at once. */
-  readonly depth: number;
-  /** One extract for each content, in the same order. */
-  extract(contents: readonly Content[]): Promise<readonly Extract[]>;
-  /** Ends the threads, whatever they are doing. */
-  close(): Promise<void>;
-}
-
-interface ExtractorOptions {
-  readonly counter: TokenCounter;
-  /** Of all the contents that are to come. */
-  readonly bytes: number;
-  /** Threads beside this one, which works as well; default: as many as pay for `bytes`. */
-  readonly threads: number | undefined;
-  readonly onNote: (message: string) => void;
-}
-
 /** What a thread answers to the contents it is sent, in their order. */
 interface ExtractedPortion {
   /** What counted the tokens. */
@@ -228,38 +206,44 @@ const mostThreads = 4;
 /** Enough that none waits while what was found is written. */
 const portionsPerThread = 8;
 
-export function openExtractors({ counter, bytes, threads, onNote }: ExtractorOptions): Extractors {
-  const wanted =
-    threads ??
-    Math.min(availableParallelism() - 1, mostThreads, Math.floor(bytes / bytesPerThread));
-  const here = (contents: readonly Content[]) => extractInTurn(contents, counter);
-  if (wanted < 1) return { depth: 1, extract: here, close: () => Promise.resolve() };
-
-  const started = Array.from({ length: wanted }, () => startThread(describeCounter(counter)));
-  let isReported = false;
-  let isClosed = false;
-  let isBusyHere = false;
+export function openExtractors({
+  counter,
+  bytes,
+  threads = Math.min(availableParallelism() - 1, mostThreads, Math.floor(bytes / bytesPerThread)),
+  onNote,
+}: {
+  readonly counter: TokenCounter;
+  /** Of all the contents that are to come. */
+  readonly bytes: number;
+  /** Threads beside this one, which works as well; default: as many as pay for `bytes`. */
+  readonly threads: number | undefined;
+  readonly onNote: (message: string) => void;
+}) {
+  let [isSilent, isClosed, isBusyHere] = [false, false, false];
+  const report = (failure: string) => {
+    if (!isSilent)
+      onNote(`A thread of the code index failed and its files are read without it: ${failure}`);
+    isSilent = true;
+  };
+  const started = Array.from({ length: Math.max(0, threads) }, () =>
+    startThread(describeCounter(counter), report),
+  );
   return {
-    depth: wanted * portionsPerThread + 1,
-    async extract(contents) {
-      const [thread] = started
-        .filter(({ failure }) => failure() === null)
-        .toSorted((one, other) => one.busy() - other.busy());
-      if (thread !== undefined && thread.busy() >= portionsPerThread && !isBusyHere) {
-        isBusyHere = true;
-        return here(contents).finally(() => void (isBusyHere = false));
-      }
-      const extracts = (await thread?.extract(contents)) ?? null;
-      if (extracts !== null) return extracts;
+    /** How many portions are best under way at once. */
+    depth: started.length * portionsPerThread + 1,
+    /** One extract for each content, in the same order. */
+    async extract(contents: readonly Content[]): Promise<readonly Extract[]> {
       if (isClosed) return [];
-      const failure = started.map(one => one.failure()).find(message => message !== null);
-      if (!isReported)
-        onNote(`A thread of the code index failed and its files are read without it: ${failure}`);
-      isReported = true;
-      return here(contents);
+      const [thread] = started.filter(one => one.works()).toSorted(by(one => one.busy()));
+      if (thread === undefined || (thread.busy() >= portionsPerThread && !isBusyHere)) {
+        isBusyHere = true;
+        return extractInTurn(contents, counter).finally(() => void (isBusyHere = false));
+      }
+      return (await thread.extract(contents)) ?? (isClosed ? [] : extractInTurn(contents, counter));
     },
+    /** Ends the threads, whatever they are doing. */
     async close() {
-      isClosed = true;
+      [isSilent, isClosed] = [true, true];
       await Promise.all(started.map(({ close }) => close()));
     },
   };
@@ -297,13 +281,14 @@ export function describeCounter({ name, version, estimated }: TokenCounter): str
   return JSON.stringify({ name, version, estimated });
 }
 
-function startThread(counter: string) {
+function startThread(counter: string, report: (failure: string) => void) {
   // It needs nothing of the environment, and reads nothing but the package's own files.
   const worker = new Worker(program, { env: {}, execArgv: [] });
   const waiting: ((extracts: readonly Extract[] | null) => void)[] = [];
-  let failure: string | null = null;
+  let works = true;
   const fail = (message: string) => {
-    failure ??= message;
+    works = false;
+    report(message);
     for (const settle of waiting.splice(0)) settle(null);
   };
   worker.on('message', ({ counter: used, extracts }: ExtractedPortion) => {
@@ -315,8 +300,7 @@ function startThread(counter: string) {
   return {
     /** Portions it has not answered yet. */
     busy: () => waiting.length,
-    /** Why it does nothing any more; null while it works. */
-    failure: () => failure,
+    works: () => works,
     /** Null when it failed before it had answered. */
     extract: (contents: readonly Content[]) =>
       new Promise<readonly Extract[] | null>(resolve => {

@@ -9,7 +9,7 @@ import {
   type Reference,
   type SkippedFile,
 } from '../../core/words/code-index.ts';
-import { groupBy, remember } from '../../core/groups.ts';
+import { by, groupBy, remember } from '../../core/groups.ts';
 import { parseJson } from '../../core/json.ts';
 import { createImportResolver, type ImportResolver } from '../../core/languages/resolve-import.ts';
 import type { CodeIndex, Tree } from '../../core/ports/repository.ts';
@@ -73,14 +73,14 @@ export function answerAbout(
     referencesTo: name =>
       ask<UsageRow>(`SELECT e.path, u.name, u.calls, u.uses ${named} ORDER BY e.path`, name)
         .flatMap(placesIn)
-        .toSorted((one, other) => Number(one.kind === 'use') - Number(other.kind === 'use')),
+        .toSorted(by(({ kind }) => kind)),
     usesIn: path =>
       ask<UsageRow>(
         `SELECT e.path, u.name, u.calls, u.uses ${ofOne('usage u ON u.content = e.content')}`,
         path,
       )
         .flatMap(placesIn)
-        .toSorted((one, other) => one.line - other.line),
+        .toSorted(by(({ line }) => line)),
     bindingsIn: path => (partOf(path, 'bindings') ?? []) as Binding[],
     ...createImports(ask, partOf, path => questions.passagesOf(path)),
     passagesOf: path =>
@@ -123,7 +123,7 @@ function placesIn({ path, name, calls, uses }: UsageRow): Reference[] {
   const places = (lines: string, kind: Reference['kind']) =>
     (lines.match(/\d+/g) ?? [])
       .map(line => ({ path, name, line: Number(line), kind }))
-      .toSorted((one, other) => one.line - other.line);
+      .toSorted(by(({ line }) => line));
   return [...places(calls, 'call'), ...places(uses, 'use')];
 }
 
@@ -276,6 +276,6 @@ function search(
   return rankPassages(passages, query, limit);
 }
 
-export function firstPassage(content: number): number {
+export function firstPassage(content: number) {
   return content * 2 ** 20;
 }

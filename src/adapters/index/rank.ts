@@ -1,21 +1,11 @@
 /** Orders what a search has found: a definition so called first, then the places where the rare words of the query stand close together. */
 import { stemmer } from 'stemmer';
 import { isDocumentPath, isExamplePath, isTestPath } from '../../core/languages/languages.ts';
-import { compareTexts, partsOf, squash } from '../../core/text.ts';
+import { by } from '../../core/groups.ts';
+import { partsOf, squash } from '../../core/text.ts';
 import type { Definition, SearchHit } from '../../core/words/code-index.ts';
 
-interface SearchQuery {
-  /** In the ways an index may hold them: as written, in their parts, and each joined with the next one. */
-  readonly words: readonly string[];
-  readonly terms: readonly Term[];
-  /** Sum of the weights of the terms. */
-  readonly weight: number;
-  /** As written, case included. */
-  readonly written: ReadonlySet<string>;
-  /** Names without case and separators that the query spells, with the part of its weight that they make up. */
-  readonly spelled: ReadonlyMap<string, number>;
-  readonly asksForTests: boolean;
-}
+type SearchQuery = NonNullable<ReturnType<typeof readQuery>>;
 
 /** One word of the query without its ending. */
 interface Term {
@@ -33,7 +23,7 @@ export function readQuery(
   written: string,
   passages: number,
   passagesWith: (word: string) => number,
-): SearchQuery | null {
+) {
   const tokens = (written.match(/[\p{L}\p{N}_$]+/gu) ?? [])
     .filter(token => squash(token) !== '')
     .slice(0, mostWords);
@@ -46,6 +36,7 @@ export function readQuery(
   const weight = terms.reduce((sum, term) => sum + term.weight, 0);
   const spelled = spelledNames(tokens, terms, weight);
   return {
+    /** In the ways an index may hold them: as written, in their parts, and each joined with the next one. */
     words: [
       ...new Set([
         ...tokens.map(token => token.toLowerCase()),
@@ -54,8 +45,11 @@ export function readQuery(
       ]),
     ],
     terms,
+    /** Sum of the weights of the terms. */
     weight,
+    /** As written, case included. */
     written: new Set(tokens),
+    /** Names without case and separators that the query spells, with the part of its weight that they make up. */
     spelled,
     asksForTests: stems.some(stem => stem === 'test' || stem === 'spec'),
   };
@@ -102,8 +96,11 @@ export function rankPassages(
   const candidates = passages
     .flatMap(passage => candidatesOf(passage, query, read))
     .toSorted(
-      (one, other) =>
-        other.score - one.score || compareTexts(one.path, other.path) || one.line - other.line,
+      by(
+        ({ score }) => -score,
+        ({ path }) => path,
+        ({ line }) => line,
+      ),
     );
   const chosen: Candidate[] = [];
   for (const candidate of candidates) {

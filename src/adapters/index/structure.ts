@@ -1,6 +1,6 @@
 /** Takes a text apart with its grammar: what it defines, which names it uses, what it imports. */
 import type { Node, QueryMatch } from 'web-tree-sitter';
-import { remember } from '../../core/groups.ts';
+import { by, groupsBy, remember } from '../../core/groups.ts';
 import { embeddedCodeOf } from '../../core/languages/embedded-code.ts';
 import { grammarOf, isCode } from '../../core/languages/languages.ts';
 import {
@@ -124,13 +124,10 @@ function placeFields({ fields, definitions, introduced }: Collection) {
       .filter(({ kind }) => /^(?:class|interface|type|enum|extension|module)$/.test(kind))
       .map(one => ({ ...one, at: one.startLine, endsAt: one.endLine + 1 })),
   );
-  const known = new Set<string>();
-  for (const { at, found } of fields.toSorted(
-    (one, other) => one.found.startLine - other.found.startLine,
-  )) {
-    const key = `${ownerAt(found.startLine)?.startLine ?? 0}:${found.name}`;
-    if (known.has(key)) continue;
-    known.add(key);
+  const inOrder = fields.toSorted(by(({ found }) => found.startLine));
+  const keyOf = ({ found: { startLine, name } }: (typeof fields)[number]) =>
+    `${ownerAt(startLine)?.startLine ?? 0}:${name}`;
+  for (const [{ at, found }] of groupsBy(inOrder, keyOf)) {
     introduced.add(at);
     keep(found, definitions);
   }
@@ -141,7 +138,7 @@ function bind({ locals, scopes, introduced }: Collection): Binding[] {
   const scopeAt = innermost(scopes);
   return locals
     .filter(({ at }) => !introduced.has(at))
-    .toSorted((one, other) => one.at - other.at)
+    .toSorted(by(({ at }) => at))
     .map(({ at, startLine: line, name }) => {
       const { startLine = 0, endLine = 0 } = scopeAt(at) ?? {};
       return { name, line, startLine, endLine };
@@ -152,7 +149,12 @@ function bind({ locals, scopes, introduced }: Collection): Binding[] {
 function innermost<Range extends Pick<Span, 'at' | 'endsAt'>>(
   ranges: readonly Range[],
 ): (place: number) => Range | undefined {
-  const sorted = ranges.toSorted((one, other) => one.at - other.at || other.endsAt - one.endsAt);
+  const sorted = ranges.toSorted(
+    by(
+      ({ at }) => at,
+      ({ endsAt }) => -endsAt,
+    ),
+  );
   const open: Range[] = [];
   let next = 0;
   return place => {

@@ -3,6 +3,7 @@
  * them. What breaks by a deletion stands on no changed line.
  */
 import { numberedLines } from '../change/patch.ts';
+import { groupsBy } from '../groups.ts';
 import type { ChangedFile } from '../words/change.ts';
 import type { Definition, DefinitionKind } from '../words/code-index.ts';
 import { type LinesOf, overlaps, piecesOf, toRuns } from './packing/line-range.ts';
@@ -78,16 +79,13 @@ function namesOf(file: ChangedFile, old: OldSide, sides: Sides): ChangedName[] {
   const gone = toRuns(
     file.hunks.flatMap(numberedLines).flatMap(({ mark, old }) => (mark === '-' ? old : [])),
   );
-  const seen = new Set<string>();
-  return before.flatMap(definition => {
+  const found = before.flatMap(definition => {
     const { startLine: start, endLine } = definition;
     const header = { start, end: headerEnd(lines, start, endLine) };
     if (!gone.some(range => overlaps(range, header))) return [];
-    const found = compare(definition, { file, lines, before, after, sides });
-    return found !== null && seen.size < seen.add(`${found.name}\0${found.change}`).size
-      ? found
-      : [];
+    return compare(definition, { file, lines, before, after, sides }) ?? [];
   });
+  return groupsBy(found, ({ name, change }) => `${name}\0${change}`).map(([first]) => first);
 }
 
 function isNameable({ kind, name }: Definition) {

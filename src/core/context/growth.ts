@@ -2,9 +2,10 @@
  * Who reads the change whole, and how the others share it. A window that is known holds what it holds: whoever has one that takes
  * the whole change reads all of it at once. The others are dealt their files, and their budgets grow as far as that takes.
  */
+import { by } from '../groups.ts';
 import type { Price, Seat } from '../words/config.ts';
 import { isFree, traitsOf } from '../words/runner.ts';
-import { type Cover, type GrantedBudget, type Limits, firstAnswer } from './budget.ts';
+import { type Cover, type Limits, firstAnswer } from './budget.ts';
 import models from './windows.json' with { type: 'json' };
 
 /** One reviewer that cannot be asked about everything in one question. */
@@ -48,25 +49,12 @@ interface CoverRequest {
   readonly wholes: readonly WholeReader[];
 }
 
-/** What a cover comes to; the answers are expected, not known. */
-interface CoverEstimate {
-  readonly calls: number;
-  readonly tokens: number;
-  /** US dollars; null when the price of one is not known. */
-  readonly cost: number | null;
-}
-
-interface Allotment extends Pick<GrantedBudget, 'cover' | 'granted'> {
-  readonly hands: ReadonlyMap<string, Hand>;
-  readonly estimate: CoverEstimate;
-}
-
 /** Does whoever takes the whole change read it whole, whatever the formula says? */
 export function readsByWindow(cover: Cover | null) {
   return cover === null || cover === 'all';
 }
 
-export function allotCover({ cover, perFile, files, readers, wholes }: CoverRequest): Allotment {
+export function allotCover({ cover, perFile, files, readers, wholes }: CoverRequest) {
   const wanted = cover === null ? perFile : cover === 'once' ? 1 : Number.POSITIVE_INFINITY;
   const tokensOf = new Map(files.map(({ path, tokens }) => [path, tokens]));
   const sum = files.reduce((total, { tokens }) => total + tokens, 0);
@@ -92,7 +80,7 @@ export function allotCover({ cover, perFile, files, readers, wholes }: CoverRequ
     }),
   ];
   return {
-    cover: cover ?? (readers.length === 0 ? 'all' : 'dealt'),
+    cover: cover ?? (readers.length === 0 ? ('all' as const) : ('dealt' as const)),
     hands,
     granted: Object.fromEntries(
       asked.map(({ id, budget, grows, prompts }) => [
@@ -133,7 +121,8 @@ function questionsFor(load: number, { window, budget, frame, ratio }: Reader): Q
   return { count, prompts: Math.ceil(load * ratio) + count * (frame + answerTokens) };
 }
 
-function estimate(asked: readonly (Questions & { readonly price: Price | null })[]): CoverEstimate {
+/** What a cover comes to, the answers expected, not known. `cost`: US dollars; null when the price of one is not known. */
+function estimate(asked: readonly (Questions & { readonly price: Price | null })[]) {
   const sumOf = (of: (each: Questions) => number) =>
     asked.reduce((total, each) => total + of(each), 0);
   const costs = asked.map(({ count, prompts, price }) =>
@@ -151,7 +140,7 @@ function estimate(asked: readonly (Questions & { readonly price: Price | null })
 
 /** A cost that nobody knows is within no ceiling of it. */
 export function isWithin(
-  { calls, tokens, cost }: CoverEstimate,
+  { calls, tokens, cost }: ReturnType<typeof estimate>,
   { maxCalls, maxTokens, maxCost }: Limits,
 ) {
   return (
@@ -239,7 +228,10 @@ export function dealFiles(
       // Equals stay in the order of the deal.
       dealt
         .toSorted(
-          (one, other) => one.turn - other.turn || Number(other.isFitted) - Number(one.isFitted),
+          by(
+            ({ turn }) => turn,
+            ({ isFitted }) => !isFitted,
+          ),
         )
         .map(({ path, turn }) => ({ path, turn })),
     ]),
@@ -275,14 +267,17 @@ function choose(file: DealtFile, able: readonly OpenHand[], round: number) {
 function growing(hands: readonly OpenHand[], { path }: DealtFile) {
   const [hand] = hands
     .filter(({ grows }) => grows)
-    .toSorted((one, other) => one.capacity - one.left - (other.capacity - other.left));
+    .toSorted(by(({ capacity, left }) => capacity - left));
   hand?.grown.add(path);
   return hand;
 }
 
 function richest(hands: readonly OpenHand[]) {
   return hands.toSorted(
-    (one, other) => other.left - one.left || one.dealt.length - other.dealt.length,
+    by(
+      ({ left }) => -left,
+      ({ dealt }) => dealt.length,
+    ),
   )[0];
 }
 

@@ -7,8 +7,7 @@ import { z } from 'zod';
 import { renderShown, unshownKindOf, unshownWords, withoutOutputs } from '../change/unshown.ts';
 import { kindsOf, type ScopeFile } from '../languages/languages.ts';
 import { makeVisible } from '../safety/visible-text.ts';
-import { remember } from '../groups.ts';
-import { compareTexts } from '../text.ts';
+import { by, remember } from '../groups.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
 import type { FileReading } from '../words/review.ts';
@@ -125,26 +124,23 @@ export interface Pack {
   readonly split?: () => readonly Pack[];
 }
 
-export interface Selection {
-  /** Files to be read, in the order of the change; whether one prompt holds them all is another question. */
-  readonly readable: readonly ChangedFile[];
-  /** What a question that shows all of them would show of every file. */
-  readonly readings: readonly FileReading[];
-}
+export type Selection = ReturnType<typeof selectFiles>;
 
 /** What of a change a persona is to read. `refusalFor`: why a file may not be shown to it; null where it may. */
 export function selectFiles(
   change: Change,
   persona: Pick<Seat['persona'], 'files'>,
   refusalFor: (file: ChangedFile) => string | null = () => null,
-): Selection {
+) {
   const inDomain = domainOf(persona.files);
   const readable = change.files.filter(file => inDomain(file.path) && refusalFor(file) === null);
   const whole = shownWhole(change);
   const read = new Set(readable);
   return {
+    /** Files to be read, in the order of the change; whether one prompt holds them all is another question. */
     readable,
-    readings: change.files.map(file => {
+    /** What a question that shows all of them would show of every file. */
+    readings: change.files.map((file): FileReading => {
       const { path } = file;
       if (!inDomain(path)) return { path, extent: 'outside', why: outsideDomain };
       return (
@@ -181,13 +177,10 @@ const utilityPath =
 
 /** Security-sensitive, entry points, business logic, utilities, tests; ties by path. */
 export function orderFiles<File extends RankedFile>(files: readonly File[]) {
-  return files
-    .map(file => ({ file, rank: rankOf(file) }))
-    .toSorted((one, other) => one.rank - other.rank || compareTexts(one.file.path, other.file.path))
-    .map(({ file }) => file);
+  return files.toSorted(by(remember(rankOf, new Map<RankedFile, number>()), ({ path }) => path));
 }
 
-function rankOf(file: RankedFile): number {
+function rankOf(file: RankedFile) {
   if (file.sensitive) return 0;
   const kinds = kindsOf(file);
   if (kinds.has('test')) return 4;
@@ -231,18 +224,13 @@ interface StepRoom {
 
 export type StepFile = StepChoice['files'][number];
 
-export interface NextStep {
-  /** Empty when nothing that is pending fits. */
-  readonly files: readonly StepFile[];
-  readonly skipped: readonly { readonly path: string; readonly why: string }[];
-  readonly pending: readonly StepCandidate[];
-}
+export type NextStep = ReturnType<typeof takeStep>;
 
 /**
  * Takes files in their order until the next one does not fit. What fits in no way by now is said to be skipped: it is the
  * caller's to offer it again when there is more room.
  */
-export function takeStep(candidates: readonly StepCandidate[], room: StepRoom): NextStep {
+export function takeStep(candidates: readonly StepCandidate[], room: StepRoom) {
   const first = candidates.findIndex(candidate => takeAlone(candidate, room) !== null);
   const open = first === -1 ? [] : candidates.slice(first);
   const together = takeTogether(open, room);
@@ -252,6 +240,7 @@ export function takeStep(candidates: readonly StepCandidate[], room: StepRoom): 
       : takeFirst(open, room);
   const taken = new Set(files.map(({ path }) => path));
   return {
+    /** Empty when nothing that is pending fits. */
     files,
     skipped: candidates.slice(0, first === -1 ? candidates.length : first).map(candidate => ({
       path: candidate.path,

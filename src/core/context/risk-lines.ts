@@ -54,14 +54,10 @@ interface SideLine {
   readonly code: string;
 }
 
-interface ChangedHunk {
-  readonly file: ChangedFile;
-  readonly removed: readonly SideLine[];
-  readonly added: readonly SideLine[];
-}
+type ChangedHunk = ReturnType<typeof readHunks>[number];
 
 /** The hunks of a file as lines of code. */
-export function readHunks(file: ChangedFile, { linesOf, oldLinesOf }: RiskMaterial): ChangedHunk[] {
+export function readHunks(file: ChangedFile, { linesOf, oldLinesOf }: RiskMaterial) {
   const { path } = file;
   const [before = [], after = []] = [oldLinesOf(file.oldPath ?? path), linesOf(path)].map(lines =>
     maskText(lines.join('\n'), familyOf(path)).code.split('\n'),
@@ -113,11 +109,7 @@ const rules = table.lines.map(rule => ({
 }));
 type Rule = (typeof rules)[number];
 
-interface Sign extends SideLine {
-  /** What of it is quoted: a condition with its exit. */
-  readonly shown: string;
-  readonly around: Definition | undefined;
-}
+type Sign = ReturnType<typeof signsIn>[number];
 
 /** Of each rule the first place is told and the others are counted; of guards for each function. */
 export function findLineRisks(hunks: readonly ChangedHunk[], material: RiskMaterial): Risk[] {
@@ -142,7 +134,7 @@ function signsIn(
   rule: Rule,
   elsewhere: ReadonlySet<string>,
   { names, view }: RiskMaterial,
-): Sign[] {
+) {
   const { isGuard, side } = rule;
   const [own, other] = side === 'added' ? [added, removed] : [removed, added];
   if (side === 'removed' && other.length >= own.length) return [];
@@ -160,7 +152,8 @@ function signsIn(
     );
     return shown === null || elsewhere.has(keyOf(line)) || isLeft || (isGuard && !around)
       ? []
-      : { ...line, shown, around };
+      : // Of a condition with its exit both are quoted.
+        { ...line, shown, around };
   });
   return found.slice(0, Math.max(0, found.length - kept));
 }

@@ -1,5 +1,5 @@
 /** What is risky about a change, from the change itself and the tree behind it: each with its place and what it was read from. */
-import { groupBy, groupsBy } from '../groups.ts';
+import { by, groupBy, groupsBy } from '../groups.ts';
 import { isLockfile, isManifestOf, kindsOf } from '../languages/languages.ts';
 import { folderOf } from '../text.ts';
 import type { ChangedFile } from '../words/change.ts';
@@ -181,16 +181,15 @@ type SideLine = ReturnType<typeof readHunks>[number]['added'][number];
 function findDependencies(read: ReadChange): Told[] {
   const { hunks, linesOf, oldLinesOf, files, view, skipped } = read;
   return [...groupBy(hunks, ({ file }) => file.path)].flatMap(([path, own]): Told[] => {
-    const entriesOf = (lines: SideLine[], all: readonly string[]) =>
-      new Map(lines.flatMap(line => entryIn(path, line, all)).map(one => [one.name, one]));
-    const old = entriesOf(
-      own.flatMap(({ removed }) => removed),
-      oldLinesOf(path),
-    );
-    const now = entriesOf(
-      own.flatMap(({ added }) => added),
-      linesOf(path),
-    );
+    const entriesOf = (side: 'removed' | 'added', lines: readonly string[]) =>
+      new Map(
+        own
+          .flatMap(hunk => hunk[side])
+          .flatMap(line => entryIn(path, line, lines))
+          .map(one => [one.name, one]),
+      );
+    const old = entriesOf('removed', oldLinesOf(path));
+    const now = entriesOf('added', linesOf(path));
     const moves = [...new Map([...now, ...old]).values()]
       .flatMap(({ name, ...was }) => {
         const is = now.get(name);
@@ -199,7 +198,7 @@ function findDependencies(read: ReadChange): Told[] {
         const says = `moves ${name} from ${was.version} to ${is.version}`;
         return is.version === was.version ? [] : { ...is, rank: 1, says };
       })
-      .toSorted((one, other) => one.rank - other.rank);
+      .toSorted(by(({ rank }) => rank));
     const [first] = moves;
     if (first === undefined) return [];
     const lock = [...view.paths, ...skipped.keys()].find(
@@ -295,7 +294,7 @@ function findUntested({ hunks, files, view }: ReadChange): Told[] {
         .filter(({ path, line }) => view.isTest(path) && !isImportLine(path, line, view)),
     }))
     .filter(({ tests }) => tests.length > 0)
-    .toSorted((one, other) => other.tests.length - one.tests.length);
+    .toSorted(by(one => -one.tests.length));
   return tested.slice(0, 1).map(({ name, path, startLine, tests }) => {
     const more = tested.length - 1;
     return [

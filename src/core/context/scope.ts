@@ -142,27 +142,11 @@ interface TriageRequest {
   readonly isNamed: boolean;
 }
 
-export interface Triage {
-  readonly seated: readonly { readonly id: string; readonly why: string[] }[];
-  readonly leftOut: readonly {
-    readonly id: string;
-    readonly why: string;
-    /** Has it nothing to say to the change, whoever wants it? Else it is one that the stated complexity does not need. */
-    readonly isOutside: boolean;
-  }[];
-  /** What the scope asks for and nobody on the panel answers for, a sentence each. */
-  readonly gaps: readonly string[];
-}
+export type Triage = ReturnType<typeof triage>;
 
-/** A role the scope asks for, with the first file that does. */
-interface Forced {
-  readonly role: Role;
-  /** Set for languages: a reviewer whose domain holds this file is meant. */
-  readonly path: string | null;
-  readonly why: string;
-}
+type Forced = ReturnType<typeof forcedRoles>[number];
 
-export function triage({ candidates, files, complexity, isNamed }: TriageRequest): Triage {
+export function triage({ candidates, files, complexity, isNamed }: TriageRequest) {
   const forced = forcedRoles(files);
   const judged = candidates.map(candidate => ({
     candidate,
@@ -182,11 +166,13 @@ export function triage({ candidates, files, complexity, isNamed }: TriageRequest
       .filter(each => !seated.includes(each))
       .map(({ candidate: { id, role }, isOutside }) => ({
         id,
+        /** Has it nothing to say to the change, whoever wants it? Else it is one that the stated complexity does not need. */
         isOutside,
         why: isOutside
           ? `no file ${role === 'language' ? 'of its language' : 'in its domain'}`
           : `not asked at complexity ${complexity ?? ''}`,
       })),
+    /** What the scope asks for and nobody on the panel answers for, a sentence each. */
     gaps: forced
       .filter(need => !seated.some(({ candidate }) => answersFor(candidate, need)))
       .map(
@@ -197,7 +183,7 @@ export function triage({ candidates, files, complexity, isNamed }: TriageRequest
 }
 
 /** In the order of the rules, each role once, by the first file that asks for it. */
-export function forcedRoles(files: readonly TriagedFile[]): Forced[] {
+export function forcedRoles(files: readonly TriagedFile[]) {
   const known = files.map(file => ({ file, kinds: kindsOf(file) }));
   return forcing.flatMap(({ role, says }) => {
     const found = known
@@ -205,6 +191,7 @@ export function forcedRoles(files: readonly TriagedFile[]): Forced[] {
       .find(({ said }) => said !== false);
     if (found === undefined) return [];
     const { path, said } = found;
+    // For languages a reviewer whose domain holds this file is meant.
     return { role, path: role === 'language' ? path : null, why: `${path} ${said}` };
   });
 }

@@ -87,30 +87,21 @@ function readCells(text: string) {
   const outputs: [number, number][] = [];
   const levels: Level[] = [];
   let line = 1;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charAt(at);
+  for (const { 0: token, index: at } of text.matchAll(/"(?:[^"\\]+|\\.)*"|[{}[\],\n]/g)) {
     const level = levels.at(-1);
-    if (character === '\n') line += 1;
-    else if (character === '"') {
-      const end = endOfString(text, at);
-      const written = text.slice(at, end + 1);
-      if (level?.isKeyNext === true) level.key = String(JSON.parse(written));
-      else if (level?.key === 'cell_type') level.kind = String(JSON.parse(written));
-      if (level !== undefined) level.isKeyNext = false;
-      at = end;
-    } else if (character === '{' || character === '[')
-      levels.push({
-        opensAt: line,
-        start: at + 1,
-        key: null,
-        isKeyNext: character === '{',
-        kind: '',
-      });
-    else if (character === ',' && level !== undefined) level.isKeyNext = level.key !== null;
-    else if (character === '}' || character === ']') {
+    if (token === '\n') line += 1;
+    else if (token === '{' || token === '[')
+      levels.push({ opensAt: line, start: at + 1, key: null, isKeyNext: token === '{', kind: '' });
+    else if (level === undefined) continue;
+    else if (token === ',') level.isKeyNext = level.key !== null;
+    else if (token.startsWith('"')) {
+      if (level.isKeyNext) level.key = String(JSON.parse(token));
+      else if (level.key === 'cell_type') level.kind = String(JSON.parse(token));
+      level.isKeyNext = false;
+    } else {
       levels.pop();
       const [list, , cell, ...more] = levels;
-      if (level === undefined || list?.key !== 'cells' || more.length > 0) continue;
+      if (list?.key !== 'cells' || more.length > 0) continue;
       if (cell?.key === 'source')
         cells.push({ kind: cell.kind, lines: [level.opensAt + 1, line - 1] });
       const isOutput = cell?.key === 'outputs' || cell?.key === 'attachments';
@@ -119,13 +110,6 @@ function readCells(text: string) {
     }
   }
   return { cells, outputs };
-}
-
-/** Of a text that parses. */
-function endOfString(text: string, start: number) {
-  let at = start + 1;
-  for (; text.charAt(at) !== '"'; at += 1) if (text.charAt(at) === '\\') at += 1;
-  return at;
 }
 
 const script = /(<script\b([^>]*)>)([\s\S]*?)(?=<\/script\s*>)/gi;

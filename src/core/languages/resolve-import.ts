@@ -4,11 +4,13 @@
  */
 import {
   type Files,
+  isWithin,
   joinPath as join,
+  type Package,
   readWorkspaces,
   resolveScriptImport,
 } from './script-imports.ts';
-import { groupBy } from '../groups.ts';
+import { by, groupBy } from '../groups.ts';
 import { folderOf } from '../text.ts';
 
 export type ImportResolver = (from: string, specifier: string) => readonly string[];
@@ -35,141 +37,125 @@ type Resolve = (from: string, specifier: string, files: Files) => readonly strin
  * none: `json` is not the `json` of the project.
  */
 const python: Resolve = (from, specifier, files) => {
-  const dots = /^\.*/.exec(specifier)?.[0].length ?? 0;
-  const path = specifier.slice(dots).replaceAll('.', '/');
-  if (dots > 0) {
-    const base = join(folderOf(from), dots > 1 ? '../'.repeat(dots - 1) : '.', path);
-    return firstOf([`${base}.py`, `${base}/__init__.py`].filter(files.has));
-  }
-  const candidates = [`${path}.py`, `${path}/__init__.py`].flatMap(suffix =>
-    files.endingWith(suffix).map(found => ({
-      found,
-      root: found.slice(0, Math.max(0, found.length - suffix.length - 1)),
-    })),
-  );
-  return firstOf(
-    candidates
-      .filter(({ root }) => isPythonRoot(root, from, path.includes('/'), files))
-      .toSorted(
-        (one, other) =>
-          Number(isAround(other.root, from)) - Number(isAround(one.root, from)) ||
-          one.found.length - other.found.length,
-      )
-      .map(({ found }) => found),
-  );
+  const [dots = ''] = /^\.*/.exec(specifier) ?? [];
+  const path = specifier.slice(dots.length).replaceAll('.', '/');
+  if (dots !== '')
+    return pythonFiles(join(folderOf(from), '../'.repeat(dots.length - 1), path))
+      .filter(files.has)
+      .slice(0, 1);
+  return pythonFiles(path)
+    .flatMap(name => files.endingWith(name).map(found => ({ found, root: rootOf(found, name) })))
+    .filter(({ root }) => isPythonRoot(root, from, path.includes('/'), files))
+    .toSorted(
+      by(
+        ({ root }) => !isWithin(from, root),
+        ({ found }) => found.length,
+      ),
+    )
+    .slice(0, 1)
+    .map(({ found }) => found);
 };
+
+function pythonFiles(name: string) {
+  return [`${name}.py`, `${name}/__init__.py`];
+}
+
+/** The folder below which a file has this name. */
+function rootOf(path: string, name: string) {
+  return path.slice(0, Math.max(0, path.length - name.length - 1));
+}
 
 function isPythonRoot(root: string, from: string, isDotted: boolean, files: Files) {
   if (root === '') return true;
   if (files.has(`${root}/__init__.py`)) return false;
-  if (isDotted || root === folderOf(from)) return true;
   return (
+    isDotted ||
+    root === folderOf(from) ||
     /(?:^|\/)(?:src|lib|python)$/.test(root) ||
     ['pyproject.toml', 'setup.py', 'setup.cfg'].some(name => files.has(`${root}/${name}`))
   );
 }
 
-function isAround(root: string, from: string) {
-  return root === '' || from.startsWith(`${root}/`);
-}
-
 /** A package is a folder; its tests are no part of it. The standard library has no dot in its first segment. */
 const go: Resolve = (_, specifier, files) => {
-  const goModules = files.workspaces.goModules();
-  if (goModules.length > 0) {
-    const module = goModules.find(
-      ({ name }) => specifier === name || specifier.startsWith(`${name}/`),
-    );
-    return module === undefined
-      ? []
-      : goFiles(join(module.folder, specifier.slice(module.name.length)), files);
-  }
-  const segments = specifier.split('/').slice(0, 30);
-  if (!segments[0]?.includes('.')) return [];
-  for (let drop = 1; drop < segments.length; drop += 1) {
-    const folder = files.folderNamed(segments.slice(drop).join('/'));
-    const found = folder === null ? [] : goFiles(folder, files);
-    if (found.length > 0) return found;
-  }
-  return [];
-};
-
-function goFiles(folder: string, files: Files) {
-  return files.inFolder(folder).filter(path => path.endsWith('.go') && !path.endsWith('_test.go'));
-}
-
-/** Names with separators, whose last segments may name something inside a file, and whose first may be mapped to a folder. */
-function byName(separator: RegExp, ending: string, cutsFront: boolean): Resolve {
-  return (_, specifier, files) => {
-    const segments = specifier
-      .split(separator)
-      .filter(segment => segment !== '')
-      .slice(0, 30);
-    for (let end = segments.length; end > 0 && end > segments.length - 3; end -= 1) {
-      for (let start = 0; start < (cutsFront ? Math.max(1, end - 1) : 1); start += 1) {
-        const [found] = files.endingWith(segments.slice(start, end).join('/') + ending);
-        if (found !== undefined) return [found];
-      }
-    }
-    return [];
-  };
-}
-
-/** Where a manifest maps namespaces to folders, what it does not map is from outside. */
-const php: Resolve = (from, specifier, files) => {
-  if (/[/.]/.test(specifier)) return near(from, specifier.replace(/^\//, ''), files, ['']);
-  const namespaces = files.workspaces.namespaces();
-  if (namespaces.length === 0) return byName(/\\/, '.php', true)(from, specifier, files);
-  const path = specifier.replaceAll('\\', '/').replace(/^\//, '');
-  return firstOf(
-    namespaces
-      .filter(({ name }) => name === '' || path === name || path.startsWith(`${name}/`))
-      .map(({ name, folder }) => `${join(folder, path.slice(name.length))}.php`)
-      .filter(files.has),
+  const goFiles = (folder: string) =>
+    files.inFolder(folder).filter(path => path.endsWith('.go') && !path.endsWith('_test.go'));
+  const modules = files.workspaces.goModules();
+  if (modules.length > 0) return inPackages(specifier, modules).slice(0, 1).flatMap(goFiles);
+  const [host = '', ...segments] = specifier.split('/').slice(0, 30);
+  if (!host.includes('.')) return [];
+  return (
+    segments
+      .map((_, at) => files.foldersNamed(segments.slice(at).join('/')).slice(0, 1).flatMap(goFiles))
+      .find(found => found.length > 0) ?? []
   );
 };
 
+/** The folder of each package whose name a path begins with, with the rest of the path. */
+function inPackages(path: string, packages: readonly Package[]) {
+  return packages
+    .filter(({ name }) => name === '' || path === name || path.startsWith(`${name}/`))
+    .map(({ name, folder }) => join(folder, path.slice(name.length)));
+}
+
+/** A name with separators as paths: its last segments may name something inside a file. */
+function pathsOf(specifier: string, separator: RegExp) {
+  const segments = specifier
+    .split(separator)
+    .filter(segment => segment !== '')
+    .slice(0, 30);
+  return [0, 1, 2].map(cut => segments.slice(0, Math.max(0, segments.length - cut)));
+}
+
+/** Where a manifest maps namespaces to folders, what it does not map is from outside; without one any first segments may be mapped. */
+const php: Resolve = (from, specifier, files) => {
+  if (/[/.]/.test(specifier)) return near(from, specifier.replace(/^\//, ''), files);
+  const namespaces = files.workspaces.namespaces();
+  const found =
+    namespaces.length === 0
+      ? pathsOf(specifier, /\\/)
+          .flatMap(path =>
+            path.slice(0, Math.max(1, path.length - 1)).map((_, start) => path.slice(start)),
+          )
+          .flatMap(path => files.endingWith(`${path.join('/')}.php`))
+      : inPackages(specifier.replaceAll('\\', '/').replace(/^\//, ''), namespaces)
+          .map(path => `${path}.php`)
+          .filter(files.has);
+  return found.slice(0, 1);
+};
+
 /** On the path of Ruby lie the folders that gems and programs name for it. */
-const ruby: Resolve = (from, specifier, files) => {
-  const found = near(from, specifier, files, ['.rb', '']);
-  if (/^\.{1,2}\//.test(specifier)) return found;
-  return found.filter(path => {
-    const inside = path.endsWith('.rb') && !specifier.endsWith('.rb') ? 3 : 0;
-    const root = path.slice(0, Math.max(0, path.length - inside - specifier.length - 1));
+const ruby: Resolve = (from, specifier, files) =>
+  near(from, specifier, files, ['.rb', '']).filter(path => {
+    const root = rootOf(path.replace(/\.rb$/, ''), specifier.replace(/\.rb$/, ''));
     return (
+      /^\.{1,2}\//.test(specifier) ||
       root === folderOf(from) ||
       /^$|(?:^|\/)(?:lib|app|ext|test|tests|spec|features)$|(?:^|\/)app\/[^/]+$/.test(root)
     );
   });
-};
-const include: Resolve = (from, specifier, files) => near(from, specifier, files, ['']);
 
 /** `use a::{b::C, d}` leads to several files. */
 const rust: Resolve = (from, specifier, files) => [
-  ...new Set(expandUse(specifier).flatMap(path => rustPath(from, path, files))),
+  ...new Set(
+    expandUse(specifier.replace(/\s+/g, ' ').replace(/ as \w+/g, '')).flatMap(path =>
+      rustPath(from, path, files),
+    ),
+  ),
 ];
 
 const mostPaths = 100;
 
-function expandUse(specifier: string) {
-  const text = specifier.replace(/\s+/g, ' ').replace(/ as [\w]+/g, '');
-  const open = text.indexOf('{');
-  if (open === -1) return [text];
-  const front = text.slice(0, open);
-  const paths: string[] = [];
-  let depth = 0;
-  let start = open + 1;
-  for (let at = open; at < text.length && paths.length < mostPaths; at += 1) {
-    const character = text[at];
-    if (character === '{') depth += 1;
-    else if (character === '}') depth -= 1;
-    if ((character === ',' && depth === 1) || (character === '}' && depth === 0)) {
-      const part = text.slice(start, at).trim();
-      if (part !== '') paths.push(...expandUse(front + part));
-      start = at + 1;
-    }
-  }
-  return paths.slice(0, mostPaths);
+/** What stands before braces goes before each name in them, the innermost first. One that was cut has lost the closing ones. */
+function expandUse(text: string): string[] {
+  const flat = text.replace(/([^{},]*)\{([^{}]*)(?:\}|$)/, (_, front: string, names: string) =>
+    names
+      .split(',')
+      .filter(name => name.trim() !== '')
+      .map(name => front + name.trim())
+      .join(),
+  );
+  return flat === text ? text.split(',').slice(0, mostPaths) : expandUse(flat);
 }
 
 function rustPath(from: string, path: string, files: Files) {
@@ -182,17 +168,16 @@ function rustPath(from: string, path: string, files: Files) {
     .filter(segment => segment !== '');
   const [head = '', ...rest] = segments;
   if (head === 'crate') return rustModule(crateRoot(from, files), rest, files);
-  if (head === 'self') return rustModule(own, rest, files, from);
+  if (head === 'self') return rustModule(own, rest, files, [from]);
   if (head === 'super') {
-    const ups = segments.findIndex(segment => segment !== 'super');
-    const count = ups === -1 ? segments.length : ups;
-    const base = join(own, '../'.repeat(count));
-    return rustModule(base, segments.slice(count), files, ownerFile(base, files));
+    const inner = segments.filter(segment => segment !== 'super');
+    return rustModule(join(own, '../'.repeat(segments.length - inner.length)), inner, files);
   }
-  const beside = rustModule(own, segments, files, null);
-  if (beside.length > 0 || segments.length === 1) return beside;
+  const beside = rustModule(own, segments, files, []);
   const crate = files.workspaces.crates().find(({ name }) => name === head);
-  return crate === undefined ? [] : rustModule(crate.folder, rest, files);
+  return beside.length > 0 || rest.length === 0 || crate === undefined
+    ? beside
+    : rustModule(crate.folder, rest, files);
 }
 
 /** The deepest file that the segments lead to; the module itself where they name what stands in it. */
@@ -200,23 +185,19 @@ function rustModule(
   base: string,
   segments: readonly string[],
   files: Files,
-  itself: string | null = ownerFile(base, files),
+  itself: readonly string[] = ownerFiles(base, files),
 ) {
-  for (let end = segments.length; end > 0; end -= 1) {
-    const path = join(base, segments.slice(0, end).join('/'));
-    const found = [`${path}.rs`, `${path}/mod.rs`].find(files.has);
-    if (found !== undefined) return [found];
-  }
-  return firstOf([itself ?? undefined]);
+  const deepest = segments
+    .map((_, cut) => join(base, ...segments.slice(0, segments.length - cut)))
+    .flatMap(path => [`${path}.rs`, `${path}/mod.rs`])
+    .filter(files.has);
+  return [...deepest, ...itself].slice(0, 1);
 }
 
-/** The file that holds what a folder of modules shares. */
-function ownerFile(folder: string, files: Files) {
-  return (
-    [join(folder, 'lib.rs'), join(folder, 'mod.rs'), join(folder, 'main.rs'), `${folder}.rs`].find(
-      files.has,
-    ) ?? null
-  );
+/** Files that may hold what a folder of modules shares. */
+function ownerFiles(folder: string, { has }: Files) {
+  const inside = ['lib.rs', 'mod.rs', 'main.rs'].map(name => join(folder, name));
+  return [...inside, `${folder}.rs`].filter(has);
 }
 
 function crateRoot(from: string, files: Files) {
@@ -230,18 +211,18 @@ function crateRoot(from: string, files: Files) {
 }
 
 /** A class in the file of its name, or anything in a file of the package. */
-const jvm: Resolve = (from, specifier, files) => {
-  for (const ending of ['.java', '.kt', '.scala', '.groovy']) {
-    const found = byName(/\./, ending, false)(from, specifier, files);
-    if (found.length > 0) return found;
-  }
-  const folder = files.folderNamed(specifier.replace(/\.[^.]*$/, '').replaceAll('.', '/'));
-  return folder === null || !specifier.includes('.')
-    ? []
-    : files
-        .inFolder(folder)
-        .filter(path => /\.(?:java|kts?|scala)$/.test(path))
-        .slice(0, 50);
+const jvm: Resolve = (_, specifier, files) => {
+  const [found] = ['.java', '.kt', '.scala', '.groovy'].flatMap(ending =>
+    pathsOf(specifier, /\./).flatMap(path => files.endingWith(path.join('/') + ending)),
+  );
+  if (found !== undefined) return [found];
+  const [, name = ''] = /^(.*)\.[^.]*$/s.exec(specifier) ?? [];
+  return files
+    .foldersNamed(name.replaceAll('.', '/'))
+    .slice(0, 1)
+    .flatMap(files.inFolder)
+    .filter(path => /\.(?:java|kts?|scala)$/.test(path))
+    .slice(0, 50);
 };
 
 const resolvers = new Map(
@@ -254,7 +235,7 @@ const resolvers = new Map(
       [php, 'php'],
       [ruby, 'rb rake'],
       [rust, 'rs'],
-      [include, 'c h cc cpp cxx hh hpp hxx'],
+      [near, 'c h cc cpp cxx hh hpp hxx'],
     ] as const
   ).flatMap(([resolve, endings]) =>
     endings.split(' ').map((ending): [string, Resolve] => [ending, resolve]),
@@ -262,12 +243,12 @@ const resolvers = new Map(
 );
 
 /** Beside the file first, then anywhere. */
-function near(from: string, specifier: string, files: Files, endings: readonly string[]) {
-  const beside = endings.map(ending => join(folderOf(from), specifier) + ending).filter(files.has);
-  return firstOf([
-    ...beside,
-    ...endings.map(ending => files.endingWith(specifier.replace(/^(?:\.\.?\/)+/, '') + ending)[0]),
-  ]);
+function near(from: string, specifier: string, files: Files, endings: readonly string[] = ['']) {
+  const inside = specifier.replace(/^(?:\.\.?\/)+/, '');
+  return [
+    ...endings.map(ending => join(folderOf(from), specifier) + ending).filter(files.has),
+    ...endings.flatMap(ending => files.endingWith(inside + ending)),
+  ].slice(0, 1);
 }
 
 function lookUp(paths: readonly string[]): Omit<Files, 'workspaces'> {
@@ -281,7 +262,7 @@ function lookUp(paths: readonly string[]): Omit<Files, 'workspaces'> {
     has: path => all.has(path),
     endingWith: suffix => matching(byLast, suffix),
     inFolder: folder => byFolder.get(folder) ?? [],
-    folderNamed: suffix => matching(foldersByLast, suffix)[0] ?? null,
+    foldersNamed: suffix => matching(foldersByLast, suffix),
   };
 }
 
@@ -291,9 +272,5 @@ function matching(byLastSegment: ReadonlyMap<string, readonly string[]>, suffix:
   return candidates
     .slice(0, mostCandidates)
     .filter(path => path === suffix || path.endsWith(`/${suffix}`))
-    .toSorted((one, other) => one.length - other.length);
-}
-
-function firstOf(candidates: readonly (string | undefined)[]) {
-  return candidates.filter(path => path !== undefined).slice(0, 1);
+    .toSorted(by(path => path.length));
 }

@@ -1,6 +1,7 @@
 /** Where an import of JavaScript or TypeScript leads: beside the file, by an alias of the compiler, to a package of the workspace. */
-import { folderOf } from '../text.ts';
+import { by } from '../groups.ts';
 import { parseJson } from '../json.ts';
+import { folderOf } from '../text.ts';
 
 const endings = [
   '',
@@ -16,7 +17,7 @@ export interface Files {
   /** Paths that end with these segments, shortest first. */
   readonly endingWith: (suffix: string) => readonly string[];
   readonly inFolder: (folder: string) => readonly string[];
-  readonly folderNamed: (suffix: string) => string | null;
+  readonly foldersNamed: (suffix: string) => readonly string[];
   readonly workspaces: ReturnType<typeof readWorkspaces>;
 }
 
@@ -53,11 +54,10 @@ function targetOf(from: string, bare: string, files: Files) {
 
 /** With the endings a compiler tries; the name that a source is compiled to means the source. */
 function fileAt(paths: readonly string[], { has }: Files) {
-  for (const path of paths)
-    for (const base of new Set([path, path.replace(/\.(?:d\.)?([cm]?)[jt]sx?$/, '')]))
-      for (const ending of endings)
-        if (base + ending !== '' && has(base + ending)) return base + ending;
-  return undefined;
+  return paths
+    .flatMap(path => [path, path.replace(/\.(?:d\.)?([cm]?)[jt]sx?$/, '')])
+    .flatMap(base => endings.map(ending => base + ending))
+    .find(has);
 }
 
 /** The alias of the nearest configuration; the longest of its names that fits. */
@@ -68,33 +68,31 @@ function byAlias(bare: string, from: string, files: Files) {
       ({ scope, name, isOpen }) =>
         isWithin(from, scope) && (isOpen ? bare.startsWith(name) : bare === name),
     )
-    .toSorted((one, other) => other.scope.length - one.scope.length);
+    .toSorted(by(({ scope }) => -scope.length));
   return fileAt(
-    fitting.flatMap(({ name, targets, isOpen }) =>
-      targets.map(target => (isOpen ? target + bare.slice(name.length) : target)),
-    ),
+    fitting.flatMap(({ name, targets }) => targets.map(target => target + bare.slice(name.length))),
     files,
   );
 }
 
-function isWithin(path: string, folder: string) {
+export function isWithin(path: string, folder: string) {
   return folder === '' || path.startsWith(`${folder}/`);
 }
 
 /** What a package exports is often built: its source has the same name in another folder. */
 function sourceOf(inner: string, { folder, entries }: ScriptPackage, files: Files) {
-  const declared = (entries.get(inner) ?? []).flatMap(target => {
-    const path = joinPath(target);
-    const source = path.replace(/^(?:dist|lib|build|out|es|esm|cjs)\//, '');
-    const deeper = source.replace(/^(?:esm|cjs|es|src|node|browser|types)\//, '');
-    return [path, `src/${source}`, source, `src/${deeper}`, deeper];
-  });
+  const declared = entries
+    .filter(({ key }) => key === inner)
+    .flatMap(({ target }) => {
+      const path = joinPath(target);
+      const source = path.replace(/^(?:dist|lib|build|out|es|esm|cjs)\//, '');
+      const deeper = source.replace(/^(?:esm|cjs|es|src|node|browser|types)\//, '');
+      return [path, `src/${source}`, source, `src/${deeper}`, deeper];
+    });
   const guessed =
     inner === '.' ? ['src/index', 'index', 'src/main', 'lib/index'] : [`src/${inner}`, inner];
   // What a build makes may lie there too: the source goes first.
-  const candidates = [...declared, ...guessed].toSorted(
-    (one, other) => Number(built.test(one)) - Number(built.test(other)),
-  );
+  const candidates = [...declared, ...guessed].toSorted(by(path => built.test(path)));
   return fileAt(
     candidates.map(path => joinPath(folder, path)),
     files,
@@ -105,14 +103,9 @@ const built = /^(?:dist|build|out)\//;
 
 /** A folder of the project may be named without dots: `@server/models`, `~server/models`, `src/models`. */
 function byFolder(bare: string, { has }: Files) {
-  const [top = '', ...rest] = bare.replace(/^[@~#]/, '').split('/');
-  const inner = rest.map(segment => `/${segment}`).join('');
-  return [
-    `${top}${inner}`,
-    `src/${top}${inner}`,
-    `packages/${top}${inner}`,
-    `packages/${top}/src${inner === '' ? '/index' : inner}`,
-  ]
+  const path = bare.replace(/^[@~#]/, '');
+  const inner = path.includes('/') ? path : `${path}/index`;
+  return [path, `src/${path}`, `packages/${path}`, `packages/${inner.replace('/', '/src/')}`]
     .flatMap(base => endings.slice(1).map(ending => base + ending))
     .find(has);
 }
@@ -121,13 +114,10 @@ function byFolder(bare: string, { has }: Files) {
 // nothing of it is run. A manifest that cannot be read says nothing.
 
 /** A name that imports begin with, and the folder its sources lie in. */
-interface Package {
+export interface Package {
   readonly name: string;
   readonly folder: string;
 }
-
-/** Text of a file of the repository; null where there is none. */
-type TextOf = (path: string) => string | null;
 
 /** What the configuration of a compiler maps: `@app/*` to `src/app/*`. */
 interface Alias {
@@ -141,36 +131,41 @@ interface Alias {
 }
 
 interface ScriptPackage extends Package {
-  /** Where an import of the package, or of a path in it, leads: by the path, `.` for the package itself. */
-  readonly entries: ReadonlyMap<string, readonly string[]>;
+  /** Where an import of the package, or of a path in it, leads; `key`: the path, `.` for the package itself. */
+  readonly entries: readonly { readonly key: string; readonly target: string }[];
   /** Packages that are installed, by name. */
   readonly dependencies: ReadonlySet<string>;
 }
 
 const mostManifests = 5_000;
 
-/** Each part is read when it is first asked for, the longest name first. */
-export function readWorkspaces(paths: readonly string[], textOf: TextOf) {
+/** Each part is read when it is first asked for, the longest name first. `given`: text of a file; null where there is none. */
+export function readWorkspaces(paths: readonly string[], given: (path: string) => string | null) {
+  const textOf = (path: string) => given(path) ?? '';
   const each = <Found extends { readonly name: string }>(
     name: RegExp,
-    read: (path: string, textOf: TextOf) => readonly Found[],
-  ) =>
-    lazily(() =>
-      paths
+    read: (text: string, folder: string, path: string) => readonly Found[],
+  ) => {
+    let known: readonly Found[] | undefined;
+    return () =>
+      (known ??= paths
         .filter(path => name.test(path))
         .slice(0, mostManifests)
-        .flatMap(path => read(path, textOf))
-        .toSorted((one, other) => other.name.length - one.name.length),
-    );
+        .flatMap(path => read(textOf(path), folderOf(path), path))
+        .toSorted(by(one => -one.name.length)));
+  };
   return {
     scripts: each(/(?:^|\/)package\.json$/, scriptPackage),
-    aliases: each(/(?:^|\/)[jt]sconfig[^/]*\.json$|(?:^|\/)package\.json$/, path =>
-      path.endsWith('package.json') ? innerAliases(path, textOf) : compilerAliases(path, textOf),
+    /** Also the `imports` of a package: names that begin with `#`. */
+    aliases: each(/(?:^|\/)[jt]sconfig[^/]*\.json$|(?:^|\/)package\.json$/, (text, folder, path) =>
+      path.endsWith('package.json')
+        ? toAliases(asObject(readObject(text)['imports']), folder, folder)
+        : compilerAliases(path, textOf),
     ),
     /** Modules of Go. */
-    goModules: each(/(?:^|\/)go\.mod$/, path => {
-      const name = /^\s*module\s+"?([^\s"]+)/m.exec(textOf(path) ?? '')?.[1];
-      return name === undefined ? [] : [{ name, folder: folderOf(path) }];
+    goModules: each(/(?:^|\/)go\.mod$/, (text, folder) => {
+      const name = /^\s*module\s+"?([^\s"]+)/m.exec(text)?.[1];
+      return name === undefined ? [] : [{ name, folder }];
     }),
     /** Crates, named as code names them. */
     crates: each(/(?:^|\/)Cargo\.toml$/, crate),
@@ -179,47 +174,41 @@ export function readWorkspaces(paths: readonly string[], textOf: TextOf) {
   };
 }
 
-function lazily<Value>(read: () => Value) {
-  let known: { value: Value } | null = null;
-  return () => (known ??= { value: read() }).value;
-}
-
 type Plain = Readonly<Record<string, unknown>>;
 
-/** Null for what is no object. Comments and commas too many are allowed: compilers do. */
-function readObject(text: string | null) {
-  if (text === null) return null;
+/** Empty for what is no object. Comments and commas too many are allowed: compilers do. */
+function readObject(text: string) {
   const strict = text
     .replace(/("(?:[^"\\\n]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, '$1')
     .replace(/("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])/g, '$1');
   return asObject(parseJson(strict));
 }
 
-function asObject(value: unknown) {
+function asObject(value: unknown): Plain {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Plain)
-    : null;
+    : {};
 }
 
-function scriptPackage(path: string, textOf: TextOf): ScriptPackage[] {
-  const manifest = readObject(textOf(path));
-  if (manifest === null) return [];
-  const entries = new Map<string, string[]>();
-  const add = (key: string, value: unknown): void =>
-    void entries.set(key, [...(entries.get(key) ?? []), ...textsIn(value)]);
+function scriptPackage(text: string, folder: string): ScriptPackage[] {
+  const manifest = readObject(text);
   const exported = asObject(manifest['exports']);
-  if (exported !== null && Object.keys(exported).some(key => key.startsWith('.')))
-    for (const [key, value] of Object.entries(exported)) add(key.replace(/^\.\//, ''), value);
-  else add('.', manifest['exports']);
-  for (const key of ['source', 'types', 'typings', 'module', 'main']) add('.', manifest[key]);
+  const byPath = Object.keys(exported).some(key => key.startsWith('.'))
+    ? Object.entries(exported)
+    : [['.', manifest['exports']] as const];
+  const main = ['source', 'types', 'typings', 'module', 'main'].map(
+    key => ['.', manifest[key]] as const,
+  );
   return [
     {
       name: textsIn(manifest['name'])[0] ?? '',
-      folder: folderOf(path),
-      entries,
+      folder,
+      entries: [...byPath, ...main].flatMap(([key, value]) =>
+        textsIn(value).map(target => ({ key: key.replace(/^\.\//, ''), target })),
+      ),
       dependencies: new Set(
         ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'].flatMap(
-          key => Object.keys(asObject(manifest[key]) ?? {}),
+          key => Object.keys(asObject(manifest[key])),
         ),
       ),
     },
@@ -233,36 +222,23 @@ function textsIn(value: unknown, depth = 0): string[] {
   return Object.values(value).flatMap(inner => textsIn(inner, depth + 1));
 }
 
-/** `imports` of a package: names that begin with `#`. */
-function innerAliases(path: string, textOf: TextOf): Alias[] {
-  const imports = asObject(readObject(textOf(path))?.['imports']);
-  return imports === null ? [] : toAliases(imports, folderOf(path), folderOf(path));
-}
-
 const mostExtended = 4;
 
 /** `compilerOptions.paths` and `baseUrl`, also of a configuration that this one extends. */
-function compilerAliases(path: string, textOf: TextOf): Alias[] {
+function compilerAliases(path: string, textOf: (path: string) => string): Alias[] {
   const scope = folderOf(path);
-  let at: string | null = path;
-  for (let depth = 0; depth < mostExtended && at !== null; depth += 1) {
+  let at = path;
+  for (let depth = 0; depth < mostExtended && at !== ''; depth += 1) {
     const configuration = readObject(textOf(at));
-    const options = asObject(configuration?.['compilerOptions']);
+    const options = asObject(configuration['compilerOptions']);
     const folder = folderOf(at);
-    const [base] = textsIn(options?.['baseUrl']);
-    const from = joinPath(folder, base ?? '');
-    const mapped = asObject(options?.['paths']);
-    if (mapped !== null || base !== undefined)
-      return [
-        ...(mapped === null ? [] : toAliases(mapped, scope, from)),
-        ...(base === undefined
-          ? []
-          : [{ scope, name: '', isOpen: true, targets: [slashed(from)] }]),
-      ];
-    const [parent = ''] = textsIn(configuration?.['extends']);
-    at = parent.startsWith('.')
-      ? joinPath(folder, parent.endsWith('.json') ? parent : `${parent}.json`)
-      : null;
+    const bases = textsIn(options['baseUrl']).slice(0, 1);
+    const from = joinPath(folder, ...bases);
+    const open = bases.map(() => ({ scope, name: '', isOpen: true, targets: [slashed(from)] }));
+    if (options['paths'] !== undefined || open.length > 0)
+      return [...toAliases(asObject(options['paths']), scope, from), ...open];
+    const [parent = ''] = textsIn(configuration['extends']);
+    at = parent.startsWith('.') ? joinPath(folder, parent.replace(/(?:\.json)?$/, '.json')) : '';
   }
   return [];
 }
@@ -285,14 +261,13 @@ function slashed(folder: string) {
 }
 
 /** The name of a crate is that of its library, or of its package with `_` for `-`. */
-function crate(path: string, textOf: TextOf): Package[] {
-  const text = textOf(path) ?? '';
+function crate(text: string, top: string): Package[] {
   const own = sectionOf(text, 'package');
   const library = sectionOf(text, 'lib');
   const name = valueOf(library, 'name') ?? valueOf(own, 'name');
   if (name === null) return [];
   const root = valueOf(library, 'path') ?? 'src/lib.rs';
-  return [{ name: name.replaceAll('-', '_'), folder: joinPath(folderOf(path), folderOf(root)) }];
+  return [{ name: name.replaceAll('-', '_'), folder: joinPath(top, folderOf(root)) }];
 }
 
 function sectionOf(text: string, name: string) {
@@ -306,15 +281,15 @@ function valueOf(section: string, key: string) {
   return new RegExp(`^\\s*${key}\\s*=\\s*["']([^"']+)["']`, 'm').exec(section)?.[1] ?? null;
 }
 
-function composerNamespaces(path: string, textOf: TextOf): Package[] {
-  const manifest = readObject(textOf(path));
+function composerNamespaces(text: string, top: string): Package[] {
+  const manifest = readObject(text);
   return ['autoload', 'autoload-dev'].flatMap(key => {
-    const loaded = asObject(manifest?.[key]);
+    const loaded = asObject(manifest[key]);
     return ['psr-4', 'psr-0'].flatMap(manner =>
-      Object.entries(asObject(loaded?.[manner]) ?? {}).flatMap(([name, folders]) =>
+      Object.entries(asObject(loaded[manner])).flatMap(([name, folders]) =>
         textsIn(folders).map(folder => ({
           name: manner === 'psr-4' ? name.replaceAll('\\', '/').replace(/\/$/, '') : '',
-          folder: joinPath(folderOf(path), folder),
+          folder: joinPath(top, folder),
         })),
       ),
     );

@@ -5,7 +5,6 @@
 import {
   type Candidate,
   CannotFit,
-  type Fitted,
   type Placed,
   findUnresolved,
   fit,
@@ -13,7 +12,6 @@ import {
 } from '../../core/context/packing/fit.ts';
 import {
   type Missing,
-  type PackKeys,
   type PackPart,
   type PackReport,
   type SideFile,
@@ -29,6 +27,7 @@ import {
   revisionOf,
   type LinePointer,
 } from '../../core/context/packing/line-range.ts';
+import { by } from '../../core/groups.ts';
 import { summarise } from '../../core/context/packing/micro-summary.ts';
 import { type ContextRequest, startClimb } from './climb.ts';
 import { type ContextSources, type ContextWorld, openSources } from './context-texts.ts';
@@ -68,19 +67,10 @@ export async function assembleContext(
   return conclude(climb, climbed, await spendRoom(climbed, climb, pointing));
 }
 
-/** What was laid out, and what is asked about the rest. */
-interface Laid {
-  readonly fitted: Fitted;
-  readonly unresolved: readonly Missing[];
-  readonly questions: readonly string[];
-}
+type Laid = ReturnType<typeof settle>;
+type Climbed = Awaited<ReturnType<typeof climbLadder>>;
 
-interface Climbed extends Laid {
-  readonly reached: Rung;
-  readonly reason: SideFile['stop_reason'];
-}
-
-async function climbLadder(climb: Climb, { reserve }: Pointing): Promise<Climbed> {
+async function climbLadder(climb: Climb, { reserve }: Pointing) {
   const { request, world } = climb;
   const pool: Candidate[] = [];
   let laid: Laid | null = null;
@@ -109,11 +99,11 @@ async function climbLadder(climb: Climb, { reserve }: Pointing): Promise<Climbed
 }
 
 /** What is missing is told in the pack, and telling it takes tokens: until both agree. `reserve`: tokens kept for pointers. */
-function settle(pool: readonly Candidate[], climb: Climb, reserve: number): Laid {
+function settle(pool: readonly Candidate[], climb: Climb, reserve: number) {
   let questions: string[] = [];
   for (let round = 0; ; round += 1) {
     const fitted = fitPack(pool, questions, climb, reserve);
-    const unresolved = findMissing(fitted.placed, [], climb);
+    const unresolved = findMissing(fitted.placed, climb);
     const asked = toQuestions(unresolved, mostQuestions);
     if (round === 3 || asked.join('\n') === questions.join('\n'))
       return { fitted, unresolved, questions };
@@ -141,22 +131,12 @@ function fitPack(
 
 type Place = Pick<Placed, 'path' | 'range'>;
 
-function findMissing(
-  placed: readonly Placed[],
-  pointed: readonly Place[],
-  { pieces, resolved }: Climb,
-) {
-  return findUnresolved([...placed, ...pointed], pieces, resolved.requirements);
+function findMissing(shown: readonly Place[], { pieces, resolved }: Climb) {
+  return findUnresolved(shown, pieces, resolved.requirements);
 }
 
-function placeAt(path: string | undefined, line: number): Place {
-  return { path: path ?? null, range: { start: line, end: line } };
-}
-
-interface Spent {
-  readonly parts: readonly PackPart[];
-  readonly unresolved: readonly Missing[];
-  readonly questions: readonly string[];
+function placeAt({ path, line }: Pick<LinePointer, 'path' | 'line'>): Place {
+  return { path, range: { start: line, end: line } };
 }
 
 /** What the ladder left of the budget goes to pointers. */
@@ -164,28 +144,19 @@ async function spendRoom(
   { fitted: { placed }, questions: counted }: Laid,
   climb: Climb,
   pointing: Pointing,
-): Promise<Spent> {
+) {
   const { budget, count, resolved } = climb;
   const parts = partsOf(placed, climb);
   const tokensOf = (all: PackPart[], questions: string[]) =>
     count(renderPack(keysWith(questions, climb), all));
   // What a pointer can answer need not be asked: it shows a definition by its signature.
-  const answers = resolved.found.map(({ path, nameLine }) => placeAt(path, nameLine));
-  const asked = toQuestions(findMissing(placed, answers, climb), mostQuestions);
+  const answers = resolved.found.map(({ path, nameLine: line }) => placeAt({ path, line }));
+  const asked = toQuestions(findMissing([...placed, ...answers], climb), mostQuestions);
   let chosen = await choosePointers(pointing, placed, budget - tokensOf(parts, asked));
   for (;;) {
-    const pointers = chosen.map(({ part }) => part);
-    const missing = [
-      ...findMissing(
-        placed,
-        pointers.map(({ anchor: { path, lines } }) =>
-          placeAt(path, Number.parseInt(lines ?? '0', 10)),
-        ),
-        climb,
-      ),
-      ...findUnseen(climb, placed, pointers),
-    ];
-    const all = [...parts, ...pointers];
+    const shown = [...placed, ...chosen.map(({ pointer }) => placeAt(pointer))];
+    const missing = [...findMissing(shown, climb), ...findUnseen(shown, climb)];
+    const all = [...parts, ...chosen.map(({ part }) => part)];
     const questions = toQuestions(missing, mostQuestions);
     const isOver = tokensOf(all, questions) > budget;
     if (!isOver || chosen.length === 0)
@@ -241,14 +212,14 @@ function isSafeName(name: string, { range, kind }: Placed, text: SourceText | nu
   );
 }
 
-function keysWith(questions: readonly string[], { keys }: Climb): PackKeys {
+function keysWith(questions: readonly string[], { keys }: Climb) {
   return { ...keys, open_questions: [...questions] };
 }
 
 function conclude(
   climb: Climb,
   { fitted, reached, reason }: Climbed,
-  { parts, unresolved, questions }: Spent,
+  { parts, unresolved, questions }: Awaited<ReturnType<typeof spendRoom>>,
 ): AssembledContext {
   const { request, budget, world, texts, resolved, count } = climb;
   const { counter, knowledge } = world;
@@ -319,17 +290,15 @@ async function choosePointers(
   placed: readonly Placed[],
   room: number,
 ) {
-  const chosen = groups.map((): { pointer: LinePointer; turn: number }[] => []);
+  const chosen: { group: (typeof groups)[number]; pointer: LinePointer; turn: number }[] = [];
   const taken = new Set<string>();
   const named = new Set(placed.map(({ path }) => path));
   let left = room - headingTokens;
-  let turn = 0;
-  const take = (at: number, most: number) => {
-    const group = groups[at];
-    if (group === undefined || left < leastTokens) return;
-    let spent = 0;
+  const take = (group: (typeof groups)[number], most: number) => {
+    if (left < leastTokens) return;
+    let open = Math.min(most, left);
     const all = group.pointers();
-    const isShort = totalOf(all, climb) > Math.min(most, left);
+    const isShort = totalOf(all, climb) > open;
     for (const one of all) {
       const pointer = isShort ? { ...one, what: one.brief ?? one.what } : one;
       const place = `${pointer.path}:${pointer.line}`;
@@ -337,25 +306,25 @@ async function choosePointers(
       if (group.isOfNewFiles && named.has(pointer.path)) continue;
       const tokens = priceOf(pointer, climb);
       // A shorter one behind it may still have room.
-      if (tokens > left || spent + tokens > most) continue;
+      if (tokens > open) continue;
       taken.add(place);
       named.add(pointer.path);
-      spent += tokens;
+      open -= tokens;
       left -= tokens;
-      chosen[at]?.push({ pointer, turn: (turn += 1) });
+      chosen.push({ group, pointer, turn: chosen.length });
     }
   };
   const shareable = left;
-  for (const [at, { share }] of groups.entries()) take(at, (shareable * share) / 100);
-  for (const at of groups.keys()) take(at, left);
-  await climb.texts.load(chosen.flat().map(({ pointer }) => pointer.path));
-  return chosen.flat().flatMap(({ pointer, turn: at }) => {
+  for (const group of groups) take(group, (shareable * group.share) / 100);
+  for (const group of groups) take(group, left);
+  await climb.texts.load(chosen.map(({ pointer }) => pointer.path));
+  return chosen.toSorted(by(({ group }) => groups.indexOf(group))).flatMap(({ pointer, turn }) => {
     const quote = pointer.quote === null ? '' : ` in ${JSON.stringify(pointer.quote)}`;
     const tokens = climb.count(quote);
     const isTold = tokens <= left;
     if (isTold) left -= tokens;
     const part = partAt(pointer, isTold ? quote : '', climb);
-    return part === null ? [] : { part, turn: at };
+    return part === null ? [] : { pointer, part, turn };
   });
 }
 
@@ -392,20 +361,13 @@ function partAt(
 }
 
 /** Uses of names that are gone or signed anew which neither an excerpt nor a pointer shows. */
-function findUnseen(
-  { names, view }: Climb,
-  placed: readonly Placed[],
-  pointers: readonly PackPart[],
-): Missing[] {
-  const pointed = new Set(pointers.map(({ anchor }) => anchor.ref));
+function findUnseen(shown: readonly Place[], { names, view }: Climb): Missing[] {
   return names.flatMap(one => {
     const { name, path, line, change, users } = one;
     const unseen = usesToShow(one, view).filter(
       user =>
         // Tests tell themselves when they fail.
-        (change === 'removed' || !view.isTest(user.path)) &&
-        !pointed.has(`${user.path}:${user.line}`) &&
-        !isQuoted(user, placed),
+        (change === 'removed' || !view.isTest(user.path)) && !isQuoted(user, shown),
     );
     return unseen.length === 0
       ? []

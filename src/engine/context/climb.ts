@@ -9,7 +9,7 @@ import type { PackKeys, PackPart, SideFile } from '../../core/context/packing/lo
 import type { SummaryMaterial } from '../../core/context/packing/micro-summary.ts';
 import { symbolsUsed } from '../../core/context/packing/resolve.ts';
 import { changedDefinitions } from '../../core/context/packing/rungs.ts';
-import { type Risk, listNames, mostListed } from '../../core/context/risk-lines.ts';
+import { listNames, mostListed } from '../../core/context/risk-lines.ts';
 import {
   type AgentName,
   type ModelCapability,
@@ -17,7 +17,7 @@ import {
   type Rise,
   describeRise,
 } from '../../core/context/scope.ts';
-import { groupBy, present } from '../../core/groups.ts';
+import { groupBy, groupsBy, present } from '../../core/groups.ts';
 import type { ChangedFile } from '../../core/words/change.ts';
 import type { ContextSources, ContextWorld } from './context-texts.ts';
 
@@ -176,14 +176,10 @@ async function tellRisks(
 ) {
   const { texts, skipped, count } = sources;
   const paths = new Set(own.flatMap(({ path, oldPath }) => [path, oldPath ?? path]));
-  const chosen: Risk[] = [];
-  for (const risk of await sources.risks(files))
-    if (
-      paths.has(risk.path) &&
-      chosen.length < mostNotes &&
-      chosen.filter(({ kind }) => kind === risk.kind).length < mostOfOneKind
-    )
-      chosen.push(risk);
+  const risks = (await sources.risks(files)).filter(({ path }) => paths.has(path));
+  const chosen = groupsBy(risks, ({ kind }) => kind)
+    .flatMap(group => group.slice(0, mostOfOneKind))
+    .slice(0, mostNotes);
   const masked = (lines: string[]) => Promise.all(lines.map(texts.mask));
   const within = async (lines: string[], share: number) => {
     let left = budget * share;

@@ -23,13 +23,12 @@ import {
   type CapSettings,
   type ModelCapability,
   type PackSize,
-  type PackSizes,
   type Rise,
   classifyScope,
   packSizes,
 } from '../../core/context/scope.ts';
 import { UserError, sentenceOf } from '../../core/errors.ts';
-import { halvesOf } from '../../core/groups.ts';
+import { by, halvesOf } from '../../core/groups.ts';
 import { toJsonText } from '../../core/json.ts';
 import type { Clock } from '../../core/ports/runner.ts';
 import type { RunStore } from '../../core/ports/steps.ts';
@@ -112,7 +111,7 @@ function renderAround(
   const kept = Math.min(bytesOf(pointers, 1), Math.floor((most * hundredthsForPointers) / 100));
   const chosen = takeWhatFits(
     [...told.values()]
-      .toSorted((one, other) => distanceOf(one) - distanceOf(other))
+      .toSorted(by(distanceOf))
       .map(
         ({ anchor, summary, text }) =>
           `${anchorName(anchor)}${summary === null ? '' : ` — ${summary}`}\n${text ?? ''}`,
@@ -306,14 +305,13 @@ export async function assembleParts(splitting: Splitting): Promise<Parts> {
   let rise: Rise | undefined;
   let [size, ...larger] = request.sizes;
   for (;;) {
-    const sizes: PackSizes = [size, ...larger];
-    const context = await tryPack({ ...request, ...(rise && { rise }), sizes }, splitting);
+    const own = { ...request, ...(rise && { rise }), sizes: [size, ...larger] as const };
+    const context = await tryPack(own, splitting);
     if (!(context instanceof CannotFit))
       return { parts: [{ pieces, context }], unshown: 0, refusal: null };
-    const [next, ...others] = larger;
-    if (next === undefined) return splitPieces(pieces, size, context, splitting);
     rise ??= { ...size, tokens: context.tokens };
-    [size, larger] = [next, others];
+    if (larger[0] === undefined) return splitPieces(pieces, size, context, splitting);
+    [size, ...larger] = [larger[0], ...larger.slice(1)];
   }
 }
 

@@ -1,5 +1,5 @@
 /** The index as packs ask it: every question once, with what stands around a line worked out here. */
-import { groupBy, remember } from '../../groups.ts';
+import { by, groupBy, groupsBy, remember } from '../../groups.ts';
 import { parseJson } from '../../json.ts';
 import {
   isExamplePath,
@@ -59,8 +59,7 @@ export function rangeOf({ startLine: start, endLine: end }: Definition): LineRan
 
 /** Those of the product go first. */
 export function testsLast(view: CodeView) {
-  return (one: { path: string }, other: { path: string }) =>
-    Number(view.isTest(one.path)) - Number(view.isTest(other.path));
+  return by<{ readonly path: string }>(({ path }) => view.isTest(path));
 }
 
 /** An import brings a name from elsewhere: that is no declaration of it. */
@@ -103,12 +102,6 @@ interface NamedThing {
   readonly isOwnOnly: boolean;
 }
 
-interface SplitUses {
-  readonly uses: Reference[];
-  /** Where a file imports what it uses below. */
-  readonly imports: Reference[];
-}
-
 /** By the code it was looked for in: a file may define one name ten thousand times. */
 const used = remember(
   (view: CodeView) => remember(thing => splitAnew(parseJson(thing) as NamedThing, view)),
@@ -119,29 +112,26 @@ const used = remember(
  * Each line once, calls first, then by path and line. A name that something else has too counts only where an import leads to its
  * file. The import of a name that is used below it is no use of its own.
  */
-export function splitUses(thing: NamedThing, view: CodeView): SplitUses {
+export function splitUses(thing: NamedThing, view: CodeView) {
   return used(view)(JSON.stringify(thing));
 }
 
-function splitAnew({ name, paths, isOwnOnly }: NamedThing, view: CodeView): SplitUses {
+function splitAnew({ name, paths, isOwnOnly }: NamedThing, view: CodeView) {
   const language = languageOf(paths, view);
   const reach = vocabularyOf(language)?.reach ?? 'import';
   const isCommon = isCommonName(name, paths, view);
-  const meant = new Map<string, boolean>();
-  const means = (path: string) =>
-    paths.includes(path) ||
-    (!isOwnOnly &&
-      (language === null || isSameFamily(view.languageOf(path), language)) &&
-      (!isCommon ||
-        (reach !== 'import' && paths.some(one => folderOf(one) === folderOf(path))) ||
-        leadsTo(path, paths, view)));
-  const seen = new Set<string>();
-  const all = view.referencesTo(name).filter(({ path, line }) => {
-    if (seen.size === seen.add(`${path}:${line}`).size) return false;
-    const isMeant = meant.get(path) ?? means(path);
-    meant.set(path, isMeant);
-    return isMeant;
-  });
+  const means = remember(
+    path =>
+      paths.includes(path) ||
+      (!isOwnOnly &&
+        (language === null || isSameFamily(view.languageOf(path), language)) &&
+        (!isCommon ||
+          (reach !== 'import' && paths.some(one => folderOf(one) === folderOf(path))) ||
+          leadsTo(path, paths, view))),
+  );
+  const all = groupsBy(view.referencesTo(name), ({ path, line }) => `${path}:${line}`)
+    .map(([first]) => first)
+    .filter(({ path }) => means(path));
   const isImport = ({ path, line }: Reference) => isImportLine(path, line, view);
   const using = new Set(all.filter(use => !isImport(use)).map(({ path }) => path));
   const isMere = (use: Reference) => using.has(use.path) && isImport(use);
@@ -205,7 +195,7 @@ export function usesOfDefinition(definition: Definition, view: CodeView): readon
   };
   return splitUses({ name: calledName(definition, view), paths: [path], isOwnOnly: false }, view)
     .uses.filter(use => use.path !== path || use.line < startLine || use.line > endLine)
-    .toSorted((one, other) => farness(one) - farness(other));
+    .toSorted(by(farness));
 }
 
 /** Its calls by the product, and who takes a class in any way: tests tell of themselves. */

@@ -1,9 +1,8 @@
 /** Lays a pack out and evicts until it fits: the farthest from the change first, the change itself never. */
 import { UserError } from '../../errors.ts';
-import { groupBy } from '../../groups.ts';
+import { by, groupsBy, remember } from '../../groups.ts';
 import { type SymbolUse, isDocumentPath } from '../../languages/languages.ts';
 import { type Found, resolveSymbol } from './resolve.ts';
-import { compareTexts } from '../../text.ts';
 import type { CodeView } from './code-view.ts';
 import {
   type ChangedPiece,
@@ -34,13 +33,8 @@ interface Measures {
   readonly tokensOfAll: (placed: readonly Placed[]) => number;
 }
 
-export interface Fitted {
-  readonly placed: readonly Placed[];
-  /** More than the budget: even the changed lines alone need so many. */
-  readonly tokens: number;
-  readonly evicted: SideFile['evicted'];
-  readonly cause: 'budget' | 'anchors' | null;
-}
+/** `tokens`: more than the budget where even the changed lines alone need so many. */
+type Fitted = ReturnType<typeof evictUntilItFits>;
 
 /** The changed lines need more than the budget: nothing of them may go. */
 export class CannotFit extends UserError {
@@ -104,7 +98,7 @@ function neededIn({ placed }: Fitted) {
 function evictUntilItFits(
   candidates: readonly Candidate[],
   { budget, reserve, tokensOf, tokensOfAll }: Measures,
-): Fitted {
+) {
   let placed: Placed[] = [];
   for (const gap of gaps) {
     placed = layOut(candidates, gap);
@@ -112,15 +106,24 @@ function evictUntilItFits(
   }
   const measured = new Map(placed.map(one => [one, tokensOf(one)]));
   const sizeOf = (one: Placed) => measured.get(one) ?? 0;
-  const queue = placed.toSorted((one, other) => inEvictionOrder(one, other, sizeOf));
+  // What goes first when it must stands last: the farthest; artifacts before code; what nobody needs; the largest.
+  const queue = placed.toSorted(
+    by(
+      ({ distance }) => distance,
+      rankOf,
+      ({ needed }) => -needed,
+      sizeOf,
+      nameOf,
+    ),
+  );
   const kept = new Set(placed);
   const evicted: SideFile['evicted'] = [];
   let cause: 'budget' | 'anchors' | null = null;
   let estimate = placed.reduce((sum, one) => sum + sizeOf(one), tokensOfAll([]));
   const evict = (why: 'budget' | 'anchors') => {
-    const [next] = queue;
+    const next = queue.at(-1);
     if (next === undefined || next.distance === 0) return false;
-    queue.shift();
+    queue.pop();
     kept.delete(next);
     estimate -= sizeOf(next);
     evicted.push({ anchor: nameOf(next), distance: next.distance, tokens: sizeOf(next) });
@@ -130,7 +133,7 @@ function evictUntilItFits(
   while (kept.size > mostAnchors && evict('anchors'));
   // The sum of the parts is near the whole, and much cheaper than counting it again and again.
   const isOver = () =>
-    estimate > budget * 1.02 || (estimate > budget - reserve && (queue[0]?.distance ?? 0) > 1);
+    estimate > budget * 1.02 || (estimate > budget - reserve && (queue.at(-1)?.distance ?? 0) > 1);
   while (isOver() && evict('budget'));
   for (;;) {
     const left = placed.filter(one => kept.has(one));
@@ -140,74 +143,54 @@ function evictUntilItFits(
   }
 }
 
-/** Merges and cuts the ranges of each file so that none overlaps and none is longer than an excerpt may be. */
 type Ranged = Placed & { readonly range: LineRange };
 
-/** `gap`: ranges with at most so many lines between them become one. */
+function isRanged(one: Candidate): one is Ranged {
+  return one.path !== null && one.range !== null;
+}
+
+/**
+ * Merges and cuts the ranges of each file so that none overlaps and none is longer than an excerpt may be. `gap`: ranges with at
+ * most so many lines between them become one.
+ */
 export function layOut(candidates: readonly Candidate[], gap: number) {
-  const pointers = new Map<string, Placed>();
-  const files = new Map<string, Placed[]>();
-  for (const candidate of candidates.toSorted(closestFirst)) {
-    const { path, range } = candidate;
-    if (path === null || range === null) {
-      if (!pointers.has(nameOf(candidate))) pointers.set(nameOf(candidate), candidate);
-      continue;
-    }
-    const placed = files.get(path) ?? [];
-    files.set(path, place({ ...candidate, range }, placed, gap));
-  }
-  const lines = [...files].flatMap(([path, placed]) => tellRemoved(path, placed, candidates));
-  return [...lines, ...pointers.values()].toSorted(inPackOrder);
-}
-
-/** Ranges were merged and cut: what stood at a line goes with whoever holds it now. */
-function tellRemoved(
-  path: string,
-  placed: readonly Placed[],
-  candidates: readonly Candidate[],
-): Placed[] {
-  const removed = candidates
-    .filter(one => one.path === path)
-    .flatMap(one => one.removed)
-    .toSorted((one, other) => one.at - other.at);
-  return placed.map(one => ({
-    ...one,
-    removed: removed.filter(({ at }) => one.range !== null && holds(one.range, at)),
-  }));
-}
-
-function closestFirst(one: Candidate, other: Candidate) {
-  return (
-    one.distance - other.distance ||
-    other.needed - one.needed ||
-    (one.range?.start ?? 0) - (other.range?.start ?? 0)
+  const closest = candidates.toSorted(
+    by(
+      ({ distance }) => distance,
+      ({ needed }) => -needed,
+      ({ range }) => range?.start ?? 0,
+    ),
   );
+  const lines = groupsBy(closest.filter(isRanged), ({ path }) => path).flatMap(own => {
+    // Ranges are merged and cut: what stood at a line goes with whoever holds it now.
+    const removed = own.flatMap(one => one.removed).toSorted(by(({ at }) => at));
+    return own
+      .reduce((placed: readonly Ranged[], one) => place(one, placed, gap), [])
+      .map(one => ({ ...one, removed: removed.filter(({ at }) => holds(one.range, at)) }));
+  });
+  const pointers = groupsBy(
+    closest.filter(one => !isRanged(one)),
+    nameOf,
+  );
+  return [...lines, ...pointers.map(([first]) => first)].toSorted(inPackOrder);
 }
 
-/** The new list of the file. What is there already is closer to the change and keeps its place. */
-function place(candidate: Ranged, placed: readonly Placed[], gap: number) {
-  let merged = candidate;
-  let others = placed;
-  let found = findMergeable(merged.range, others, gap);
-  while (found !== undefined) {
-    merged = combine(found, merged);
-    others = others.filter(one => one !== found);
-    found = findMergeable(merged.range, others, gap);
-  }
-  const taken = others.flatMap(({ range }) => range ?? []);
-  const parts = subtract(merged.range, taken).flatMap(part => chunk(part, longestExcerpt));
-  return [...others, ...parts.map(part => ({ ...merged, range: part }))];
-}
-
-/** Ranges that touch are one when the result is short enough. */
-function findMergeable(range: LineRange, placed: readonly Placed[], gap: number) {
+/** The new list of the file. What is there already is closer to the change and keeps its place; ranges that touch are one if short. */
+function place(candidate: Ranged, placed: readonly Ranged[], gap: number): readonly Ranged[] {
+  const { range } = candidate;
   const near = { start: range.start - gap - 1, end: range.end + gap + 1 };
-  return placed.find(
-    (one): one is Ranged =>
-      one.range !== null &&
-      overlaps(one.range, near) &&
-      lengthOf(union(one.range, range)) <= longestExcerpt,
+  const found = placed.find(
+    one => overlaps(one.range, near) && lengthOf(union(one.range, range)) <= longestExcerpt,
   );
+  if (found !== undefined) {
+    const others = placed.filter(one => one !== found);
+    return place(combine(found, candidate), others, gap);
+  }
+  const parts = subtract(
+    range,
+    placed.map(one => one.range),
+  ).flatMap(part => chunk(part, longestExcerpt));
+  return [...placed, ...parts.map(part => ({ ...candidate, range: part }))];
 }
 
 function combine(one: Ranged, other: Ranged): Ranged {
@@ -226,26 +209,13 @@ function rankOf({ kind }: Candidate) {
 }
 
 /** Code, test, kb, decision, artifact; what is read by people only behind other code; then by distance, path, first line. */
-function inPackOrder(one: Candidate, other: Candidate) {
-  return (
-    rankOf(one) - rankOf(other) ||
-    Number(isDocumentPath(one.path ?? '')) - Number(isDocumentPath(other.path ?? '')) ||
-    one.distance - other.distance ||
-    compareTexts(one.path ?? one.ref ?? '', other.path ?? other.ref ?? '') ||
-    (one.range?.start ?? 0) - (other.range?.start ?? 0)
-  );
-}
-
-/** What goes first when it must: the farthest; then artifacts before code; then what nobody needs; then the largest. */
-function inEvictionOrder(one: Candidate, other: Candidate, sizeOf: (one: Candidate) => number) {
-  return (
-    other.distance - one.distance ||
-    rankOf(other) - rankOf(one) ||
-    one.needed - other.needed ||
-    sizeOf(other) - sizeOf(one) ||
-    compareTexts(nameOf(other), nameOf(one))
-  );
-}
+const inPackOrder = by<Candidate>(
+  rankOf,
+  ({ path }) => isDocumentPath(path ?? ''),
+  ({ distance }) => distance,
+  ({ path, ref }) => path ?? ref ?? '',
+  ({ range }) => range?.start ?? 0,
+);
 
 // What a rung offers for the pack, before it is known what fits.
 
@@ -314,47 +284,39 @@ function nameOf({ path, range, ref }: Candidate) {
 // What a pack has to show before the search for more may stop: the definition of every name on the changed lines, and what the
 // criteria name.
 
-export interface Resolved {
-  readonly requirements: readonly Requirement[];
-  readonly found: readonly Found[];
-  /** Names that are built in or come from outside, sorted. */
-  readonly external: readonly string[];
-}
+/** `external`: names that are built in or come from outside, sorted. */
+export type Resolved = ReturnType<typeof resolveAll>;
 
 export function resolveAll(
   uses: readonly SymbolUse[],
   criteria: readonly string[],
   view: CodeView,
   linesOf: LinesOf,
-): Resolved {
-  const resolved = uses.map(use => ({ use, is: resolveSymbol(use, view, linesOf(use.path)) }));
-  const asked = [
-    ...resolved.flatMap(({ use: { name, path, line }, is: { at, reason = '' } }) =>
-      at !== undefined || reason !== ''
-        ? { symbol: name, from: `${path}:${line}`, at, reason }
+) {
+  const resolved = uses.map(use => ({ ...use, is: resolveSymbol(use, view, linesOf(use.path)) }));
+  // Names that changed lines and criteria refer to, where they do, and where they are defined: nobody knows where there is a reason.
+  const requirements = [
+    ...resolved.flatMap(({ name, path, line, is: { at: definition, reason = '' } }) =>
+      definition !== undefined || reason !== ''
+        ? { symbol: name, at: `${path}:${line}`, definition, reason }
         : [],
     ),
     ...criteria
       .flatMap(text => namesIn(text, view))
       .map(named => ({
         ...named,
-        from: 'acceptance_criteria',
+        at: 'acceptance_criteria',
         reason: 'no file and no definition of this name was found',
       })),
   ];
-  const found = asked.flatMap(({ at }) => at ?? []);
+  const found = requirements.flatMap(({ definition }) => definition ?? []);
   return {
-    requirements: asked.map(({ symbol, from, at, reason }) => ({
-      symbol,
-      at: from,
-      definition: at,
-      reason,
-    })),
+    requirements,
     found: [
       ...new Map(found.map(one => [`${one.path}:${one.startLine}:${one.name}`, one])).values(),
     ],
     external: [
-      ...new Set(resolved.flatMap(({ use, is }) => (is.kind === 'external' ? use.name : []))),
+      ...new Set(resolved.flatMap(({ name, is }) => (is.kind === 'external' ? name : []))),
     ].toSorted(),
   };
 }
@@ -366,7 +328,7 @@ function namesIn(text: string, view: CodeView) {
   return [...new Set(words)].flatMap(word => {
     const name = word.replace(/\(\)$/, '');
     const named = (at: Omit<Found, 'name' | 'where'> | undefined) => [
-      { symbol: name, at: at && { ...at, name, where: 'project' as const } },
+      { symbol: name, definition: at && { ...at, name, where: 'project' as const } },
     ];
     if (view.has(name)) {
       const endLine = Math.min(3, view.linesOf(name));
@@ -384,32 +346,18 @@ function namesIn(text: string, view: CodeView) {
 
 // When the ladder has been climbed far enough: changed lines shown, names resolved, criteria met.
 
-/** A name that a changed line, or a criterion, refers to, and where it is defined. */
-interface Requirement {
-  readonly symbol: string;
-  /** Where it is referred to: `path:line`, or `acceptance_criteria`. */
-  readonly at: string;
-  /** Absent: nobody knows. */
-  readonly definition: Found | undefined;
-  /** Why it is absent. */
-  readonly reason: string;
-}
-
 /** What the rule misses; empty when it holds. */
 export function findUnresolved(
   anchors: readonly Pick<Placed, 'path' | 'range'>[],
   pieces: readonly ChangedPiece[],
-  requirements: readonly Requirement[],
+  requirements: Resolved['requirements'],
 ): Missing[] {
-  const ranges = new Map(
-    [...groupBy(anchors, ({ path }) => path ?? '')].map(([path, group]) => [
-      path,
-      group.flatMap(({ range }) => range ?? []),
-    ]),
+  const rangesIn = remember(path =>
+    anchors.flatMap(one => (one.path === path && one.range !== null ? one.range : [])),
   );
   const hidden = pieces.flatMap(({ path, changed }) =>
     changed
-      .flatMap(range => subtract(range, ranges.get(path) ?? []))
+      .flatMap(range => subtract(range, rangesIn(path)))
       .map(({ start, end }) => ({
         symbol: `${path}:${start}-${end}`,
         at: `${path}:${start}`,
@@ -420,8 +368,7 @@ export function findUnresolved(
   const missing = requirements
     .filter(
       ({ definition }) =>
-        !definition ||
-        !ranges.get(definition.path)?.some(range => holds(range, definition.nameLine)),
+        !definition || !rangesIn(definition.path).some(range => holds(range, definition.nameLine)),
     )
     .map(({ symbol, at, definition, reason }) => {
       if (!definition) return { symbol, at, reason, place: null };
@@ -433,10 +380,7 @@ export function findUnresolved(
 
 /** An entry of `open_questions` for each thing that is missing; those beyond `most` share one, which tells where they are defined. */
 export function toQuestions(unresolved: readonly Missing[], most: number) {
-  const entries = [
-    ...unresolved.filter(({ place }) => place === null),
-    ...unresolved.filter(({ place }) => place !== null),
-  ];
+  const entries = unresolved.toSorted(by(({ place }) => place !== null));
   const rest = new Set(
     entries
       .slice(most)

@@ -1,5 +1,6 @@
 /** Ranges of lines, and the lines of a file as a pack quotes them. */
 import { withLines } from '../../change/patch.ts';
+import { by } from '../../groups.ts';
 import { visibleName } from '../../safety/visible-text.ts';
 import { toOneLine, wholeEnd } from '../../text.ts';
 import type { ChangedFile, Hunk } from '../../words/change.ts';
@@ -159,7 +160,7 @@ function pieceOf(file: ChangedFile, hunk: Hunk): ChangedPiece | [] {
   const beside = runs
     .flatMap(({ at, newLines }) => (newLines === 0 ? [at - 1, at] : []))
     .filter(number => number >= first && number <= last);
-  const changed = toRuns([...new Set([...added, ...beside])].toSorted((one, other) => one - other));
+  const changed = toRuns([...new Set([...added, ...beside])].toSorted(by(Number)));
   const removed = runs
     .filter(({ oldLines }) => oldLines > 0)
     .map(({ at, oldStart, oldLines }) => ({

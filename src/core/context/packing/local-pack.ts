@@ -1,11 +1,10 @@
 /** The Local Context Pack and its side file: the schema that reads them, what a written one has to satisfy, and its text. */
 import { z } from 'zod';
 import { Capability, agentNames, scopeClasses } from '../scope.ts';
-import { present } from '../../groups.ts';
+import { by, groupsBy, present } from '../../groups.ts';
 import { codeBlock, visibleName } from '../../safety/visible-text.ts';
 import { toOneLine } from '../../text.ts';
 import {
-  type LineRange,
   type SourceText,
   isLinePointer,
   lengthOf,
@@ -225,18 +224,14 @@ export function findChecks(anchors: LocalPack['anchors'], tokens: number, budget
 
 /** The same place twice, or ranges of one file that overlap. */
 function hasDuplicate(anchors: LocalPack['anchors']) {
-  const seen = new Set<string>();
-  const ranges = new Map<string, LineRange[]>();
-  return anchors.some(({ path, lines, ref }) => {
-    const name = JSON.stringify([path, lines, path === undefined ? ref : '']);
-    const range = parseRange(lines);
-    const known = ranges.get(path ?? '') ?? [];
-    if (seen.has(name)) return true;
-    seen.add(name);
-    if (path === undefined || range === null) return false;
-    ranges.set(path, [...known, range]);
-    return known.some(other => overlaps(other, range));
-  });
+  return groupsBy(anchors, ({ path, ref }) => path ?? JSON.stringify([ref])).some(
+    own =>
+      new Set(own.map(({ lines }) => lines)).size < own.length ||
+      own
+        .flatMap(({ path, lines }) => (path === undefined ? [] : (parseRange(lines) ?? [])))
+        .toSorted(by(({ start }) => start))
+        .some((one, at, all) => at > 0 && overlaps(one, all[at - 1] ?? one)),
+  );
 }
 
 /** The text a role receives: every key of the pack but the two computed ones, every excerpt, and the labels around them. */
@@ -304,21 +299,19 @@ export function sideOfParts(
   parts: readonly PackPart[],
   textOf: (path: string) => SourceText | null,
 ): Pick<SideFile, 'distances' | 'lengths' | 'removed'> {
-  const byName = <Value>(of: (part: PackPart) => Value | null): Record<string, Value> =>
-    Object.fromEntries(
-      parts.flatMap(part => {
-        const value = of(part);
-        return value === null ? [] : [[anchorName(part.anchor), value] as const];
-      }),
-    );
+  const named = parts.map(part => ({ ...part, name: anchorName(part.anchor) }));
   return {
-    distances: byName(distanceOf),
+    distances: Object.fromEntries(named.map(part => [part.name, distanceOf(part)])),
     lengths: Object.fromEntries(
       parts.flatMap(({ anchor: { path } }) =>
         path === undefined ? [] : [[path, textOf(path)?.original.length ?? 0] as const],
       ),
     ),
-    removed: byName(({ removed }) => (removed.length === 0 ? null : [...removed])),
+    removed: Object.fromEntries(
+      named.flatMap(({ name, removed }) =>
+        removed.length === 0 ? [] : [[name, [...removed]] as const],
+      ),
+    ),
   };
 }
 

@@ -2,9 +2,9 @@
  * Lines worth a look that a pack has no room to quote: uses of what is gone, callers, tests, what changes with it, importers.
  * One line each, the most telling first.
  */
-import { groupsBy } from '../../groups.ts';
+import { by, groupBy, groupsBy } from '../../groups.ts';
 import { isDocumentPath, isSameFamily, kindsOf } from '../../languages/languages.ts';
-import { compareTexts, folderOf } from '../../text.ts';
+import { folderOf } from '../../text.ts';
 import type { Definition, DefinitionKind } from '../../words/code-index.ts';
 import { type ChangedName, signatureOf } from '../changed-names.ts';
 import {
@@ -16,7 +16,7 @@ import {
   testsLast,
   usesOfDefinition,
 } from './code-view.ts';
-import { type Candidate, type Placed, candidateOf, type Resolved } from './fit.ts';
+import { type Placed, candidateOf, type Resolved } from './fit.ts';
 import { type ChangedPiece, type LinePointer, type LinesOf, holds } from './line-range.ts';
 
 /** Of each test file the case that uses most of what changed, those files first that use most. */
@@ -35,12 +35,17 @@ function testPointers({ changed, names, view, pieces }: PackMaterial) {
     });
   return groupsBy(uses, ({ path }) => path)
     .toSorted(
-      (one, other) =>
-        namesOf(other).length - namesOf(one).length || compareTexts(one[0].path, other[0].path),
+      by(
+        file => -namesOf(file).length,
+        ([{ path }]) => path,
+      ),
     )
     .flatMap(file => {
       const [best] = groupsBy(file, ({ line }) => line).toSorted(
-        (one, other) => namesOf(other).length - namesOf(one).length || one[0].line - other[0].line,
+        by(
+          one => -namesOf(one).length,
+          ([{ line }]) => line,
+        ),
       );
       if (best === undefined) return [];
       const [{ path, line, title }] = best;
@@ -78,7 +83,8 @@ export interface PackMaterial {
   readonly changed: readonly Definition[];
   readonly names: readonly ChangedName[];
   readonly resolved: Pick<Resolved, 'found'>;
-  readonly together: readonly CoChanged[];
+  /** `times`: commits that touched it and one of the changed files. `of`: those that touched one of the changed files. */
+  readonly together: ReturnType<typeof rankCoChanged>;
   /** As they were, by the path of today. */
   readonly oldLinesOf: LinesOf;
 }
@@ -110,15 +116,13 @@ const mostOfGroup = 300;
 
 /** Each group is worked out when it is first asked for. */
 export function openPointers(material: PackMaterial) {
-  return groups.map(({ of, share, isReserved = false, isOfNewFiles = false }) => {
+  return groups.map(({ of, ...group }) => {
     let known: LinePointer[] | undefined;
-    const find = () => {
-      const seen = new Set<string>();
-      return of(material)
-        .filter(({ path, line }) => seen.size < seen.add(`${path}:${line}`).size)
+    const find = () =>
+      groupsBy(of(material), ({ path, line }) => `${path}:${line}`)
+        .map(([first]) => first)
         .slice(0, mostOfGroup);
-    };
-    return { share, isReserved, isOfNewFiles, pointers: () => (known ??= find()) };
+    return { ...group, pointers: () => (known ??= find()) };
   });
 }
 
@@ -212,14 +216,14 @@ function callersOf({ changed, view }: PackMaterial) {
 }
 
 function leastFirst(groups: readonly (readonly LinePointer[])[]) {
-  return groups.toSorted((one, other) => one.length - other.length).flat();
+  return groups.toSorted(by(({ length }) => length)).flat();
 }
 
 /** Code before what is read by people only. */
 function togetherPointers({ together, view }: PackMaterial) {
   return together
     .filter(({ path }) => view.linesOf(path) > 0)
-    .toSorted((one, other) => Number(isDocumentPath(one.path)) - Number(isDocumentPath(other.path)))
+    .toSorted(by(({ path }) => isDocumentPath(path)))
     .map(({ path, times, of }) => plain(path, 1, `changed with this in ${times} of ${of} commits`));
 }
 
@@ -227,13 +231,12 @@ function importersOf({ pieces, view }: PackMaterial) {
   const changed = new Set(pieces.map(({ path }) => path));
   return [...changed]
     .filter(path => !view.isTest(path))
-    .flatMap(path => {
-      const seen = new Set(changed);
-      return view
-        .importersOf(path)
-        .filter(one => !view.isTest(one.path) && seen.size < seen.add(one.path).size)
-        .map(one => plain(one.path, one.line, `imports ${path}`));
-    });
+    .flatMap(path =>
+      groupsBy(
+        view.importersOf(path).filter(one => !changed.has(one.path) && !view.isTest(one.path)),
+        one => one.path,
+      ).map(([one]) => plain(one.path, one.line, `imports ${path}`)),
+    );
 }
 
 /** True when the line is part of the change, or of what is quoted already. */
@@ -251,14 +254,6 @@ export interface PastChange {
   readonly files: readonly string[];
 }
 
-export interface CoChanged {
-  readonly path: string;
-  /** Commits that touched it and one of the changed files. */
-  readonly times: number;
-  /** Commits that touched one of the changed files. */
-  readonly of: number;
-}
-
 const mostPaths = 10;
 /** After so many commits a memory counts half. */
 const halfLife = 60;
@@ -274,35 +269,40 @@ export function rankCoChanged(
   past: readonly PastChange[],
   changed: ReadonlySet<string>,
   isKnown: (path: string) => boolean,
-): CoChanged[] {
-  const touched = new Map<string, number>();
-  for (const path of past.flatMap(({ files }) => files.filter(file => changed.has(file))))
-    touched.set(path, (touched.get(path) ?? 0) + 1);
-  const scores = new Map<string, { score: number; times: number }>();
-  for (const [index, { files }] of past.entries()) {
-    const own = files.filter(file => changed.has(file));
-    const weight =
-      (own.reduce((sum, file) => sum + 1 / Math.sqrt(touched.get(file) ?? 1), 0) *
-        0.5 ** (index / halfLife)) /
-      files.length;
-    for (const path of files.filter(file => !changed.has(file) && isKnown(file))) {
-      const known = scores.get(path) ?? { score: 0, times: 0 };
-      scores.set(path, { score: known.score + weight, times: known.times + 1 });
-    }
-  }
+) {
+  const ownOf = (files: readonly string[]) => files.filter(file => changed.has(file));
+  const touched = groupBy(
+    past.flatMap(({ files }) => ownOf(files)),
+    file => file,
+  );
+  const voices = past.flatMap(({ files }, index) => {
+    const rarity = ownOf(files).reduce(
+      (sum, file) => sum + 1 / Math.sqrt(touched.get(file)?.length ?? 1),
+      0,
+    );
+    const weight = (rarity * 0.5 ** (index / halfLife)) / files.length;
+    return files
+      .filter(file => !changed.has(file) && isKnown(file))
+      .map(path => ({ path, weight }));
+  });
   const stems = new Set([...changed].map(stemOf));
   const folders = new Set([...changed].map(folderOf));
-  return [...scores]
-    .map(([path, { score, times }]) => ({
-      path,
-      times,
-      score:
-        score *
-        (kindsOf({ path }).has('code') ? 1 : worthOfOther) *
-        (stems.has(stemOf(path)) ? namedAlike : 1) *
-        (folders.has(folderOf(path)) ? beside : 1),
+  const worthOf = (path: string) =>
+    (kindsOf({ path }).has('code') ? 1 : worthOfOther) *
+    (stems.has(stemOf(path)) ? namedAlike : 1) *
+    (folders.has(folderOf(path)) ? beside : 1);
+  return groupsBy(voices, ({ path }) => path)
+    .map(own => ({
+      path: own[0].path,
+      times: own.length,
+      score: own.reduce((sum, { weight }) => sum + weight, 0) * worthOf(own[0].path),
     }))
-    .toSorted((one, other) => other.score - one.score || compareTexts(one.path, other.path))
+    .toSorted(
+      by(
+        ({ score }) => -score,
+        ({ path }) => path,
+      ),
+    )
     .slice(0, mostPaths)
     .map(({ path, times }) => ({ path, times, of: past.length }));
 }
@@ -375,7 +375,7 @@ const mostTests = 8;
 const linesOfTest = 15;
 
 /** Test cases that use what changed, those that call it first. */
-export function testsOf({ changed, view }: PackMaterial): Candidate[] {
+export function testsOf({ changed, view }: PackMaterial) {
   return changed
     .flatMap(definition => {
       const cases = usesOfDefinition(definition, view)

@@ -3,8 +3,9 @@
  * the one definition of the project that stands nearest. A wrong definition is worse than none: of several nobody chooses.
  */
 import { type SymbolUse, isSameFamily, vocabularyOf } from '../../languages/languages.ts';
+import { by } from '../../groups.ts';
 import { folderOf, identifiersOf, splitIdentifier } from '../../text.ts';
-import type { Binding, Definition, Import } from '../../words/code-index.ts';
+import type { Definition, Import } from '../../words/code-index.ts';
 import { type CodeView, isImportLine } from './code-view.ts';
 import { type ChangedPiece, holds, type LinesOf } from './line-range.ts';
 
@@ -43,16 +44,16 @@ export function symbolsUsed(pieces: readonly ChangedPiece[], view: CodeView, lin
  * The declaration that a name means on a line: the innermost scope, and in it the nearest line above. Null for none that a
  * grammar tells.
  */
-function bindingAt(name: string, path: string, line: number, view: CodeView): Binding | null {
-  const farness = ({ startLine, endLine, line: at }: Binding): [number, number] => [
-    startLine === 0 ? Number.MAX_SAFE_INTEGER : endLine - startLine,
-    at <= line ? line - at : Number.MAX_SAFE_INTEGER,
-  ];
+function bindingAt(name: string, path: string, line: number, view: CodeView) {
   const [best = null] = view
     .bindingsOf(path, name)
     .filter(one => one.startLine === 0 || (one.startLine <= line && line <= one.endLine))
-    .map(one => ({ ...one, farness: farness(one) }))
-    .toSorted(({ farness: one }, { farness: other }) => one[0] - other[0] || one[1] - other[1]);
+    .toSorted(
+      by(
+        ({ startLine, endLine }) => (startLine === 0 ? Infinity : endLine - startLine),
+        ({ line: at }) => (at <= line ? line - at : Infinity),
+      ),
+    );
   return best;
 }
 

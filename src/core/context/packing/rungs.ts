@@ -19,7 +19,7 @@ const mostCallSites = 12;
 const mostSynopses = 4;
 
 /** The first lines of a definition say how it is used; the rest of it is for whoever follows the pointer. */
-export function definitionCandidates({ resolved, pieces, view, texts }: PackMaterial): Candidate[] {
+export function definitionCandidates({ resolved, pieces, view, texts }: PackMaterial) {
   return resolved.found.map(({ path, startLine: start, endLine, name, where, definition }) => {
     const isClose =
       where === 'local' || (where === 'file' && sharesClass(path, start, pieces, view));
@@ -80,7 +80,7 @@ function covers(outer: LineRange, inner: LineRange) {
 }
 
 /** The nearest calls of what changed, tests left out. */
-export function callSites({ changed, view }: PackMaterial): Candidate[] {
+export function callSites({ changed, view }: PackMaterial) {
   return changed
     .filter(({ kind }) => kind !== 'constant')
     .flatMap(definition =>
@@ -123,7 +123,7 @@ function useCandidate({ path, line }: Place, name: string, view: CodeView) {
 }
 
 /** What a file says about itself at its top, with the signatures it offers. */
-export function synopses({ pieces, view, texts }: PackMaterial): Candidate[] {
+export function synopses({ pieces, view, texts }: PackMaterial) {
   return pathsOf(pieces)
     .filter(path => !view.isTest(path) && !isDocumentPath(path))
     .slice(0, mostSynopses)
@@ -163,7 +163,7 @@ const surroundings = 3;
 const mostRemoved = 24;
 
 /** Rung 1: every changed hunk, with what stood there before and the first lines of the functions and classes around it. */
-export function nearbyCode({ pieces, view, texts, oldLinesOf }: PackMaterial): Candidate[] {
+export function nearbyCode({ pieces, view, texts, oldLinesOf }: PackMaterial) {
   return pieces.flatMap(piece => {
     const lines = texts.linesOf(piece.path);
     const oldLines = oldLinesOf(piece.path);
@@ -189,29 +189,14 @@ export function nearbyCode({ pieces, view, texts, oldLinesOf }: PackMaterial): C
 }
 
 /** Never out of the definition that holds the lines, nor into another one. */
-function surround(
-  range: LineRange,
-  path: string,
-  view: CodeView,
-  lines: readonly string[],
-): LineRange {
+function surround(range: LineRange, path: string, view: CodeView, lines: readonly string[]) {
   const definitions = view.definitionsIn(path);
-  const top = view.enclosing(path, range.start).at(-1);
-  const bottom = view.enclosing(path, range.end).at(-1);
-  const before = definitions.findLast(({ endLine }) => endLine < range.start);
-  const behind = definitions.find(({ startLine }) => startLine > range.end);
-  let start = Math.max(
-    1,
-    range.start - surroundings,
-    top?.startLine ?? 1,
-    (before?.endLine ?? 0) + 1,
-  );
-  let end = Math.min(
-    lines.length,
-    range.end + surroundings,
-    bottom?.endLine ?? lines.length,
-    (behind?.startLine ?? lines.length + 1) - 1,
-  );
+  const { startLine: top = 1 } = view.enclosing(path, range.start).at(-1) ?? {};
+  const { endLine: bottom = lines.length } = view.enclosing(path, range.end).at(-1) ?? {};
+  const { endLine: before = 0 } = definitions.findLast(one => one.endLine < range.start) ?? {};
+  const { startLine: behind = Infinity } = definitions.find(one => one.startLine > range.end) ?? {};
+  let start = Math.max(range.start - surroundings, top, before + 1);
+  let end = Math.min(lines.length, range.end + surroundings, bottom, behind - 1);
   while (start < range.start && (lines[start - 1] ?? '').trim() === '') start += 1;
   while (end > range.end && (lines[end - 1] ?? '').trim() === '') end -= 1;
   return { start: Math.min(start, range.start), end: Math.max(end, range.end) };
@@ -247,7 +232,7 @@ export interface Commit {
 }
 
 /** The import lines of each changed file, with who imports it. */
-export function dependencyMaps({ pieces, view }: PackMaterial): Candidate[] {
+export function dependencyMaps({ pieces, view }: PackMaterial) {
   return pathsOf(pieces)
     .slice(0, mostMaps)
     .flatMap(path => {
@@ -279,7 +264,7 @@ function list(verb: string, paths: readonly string[]) {
   return paths.length === 0 ? '' : `${verb} ${listNames(paths, 4)}`;
 }
 
-export function commitPointers(commits: readonly Commit[]): Candidate[] {
+export function commitPointers(commits: readonly Commit[]) {
   return commits.map(({ id, date, title, sentence }) =>
     candidateOf({
       kind: 'artifact',

@@ -2,6 +2,7 @@
  * A pack that was written before, held against its files as they are now: what is wrong with it, and how it is brought up to date.
  * Lines that moved are followed, lines that changed are taken anew, files that went are dropped.
  */
+import { by } from '../../groups.ts';
 import { describeRise, type PackSize, type Rise } from '../scope.ts';
 import type { CodeView } from './code-view.ts';
 import { CannotFit, candidateOf } from './fit.ts';
@@ -176,7 +177,7 @@ export function refreshPack(
       // The farthest from the change, of several the last in the order of the pack; the change itself stays.
       const victim = left
         .filter(part => distanceOf(part) > 0)
-        .toSorted((one, other) => distanceOf(one) - distanceOf(other))
+        .toSorted(by(distanceOf))
         .at(-1);
       if (victim === undefined) {
         refusal = new CannotFit(pack.agent, tokens, budget);
@@ -264,13 +265,17 @@ function refreshAnchor({ anchor, distance }: PackPart, current: CurrentFiles): F
   const symbol = current.view?.definitionsIn(path).find(one => one.name === name);
   const start = symbol?.startLine ?? range.start;
   const end = Math.min(start + lengthOf(range) - 1 + Math.max(0, growth), text.original.length);
-  const taken = { start, end };
-  return start > end
-    ? null
-    : {
-        anchor: { ...withLines(anchor, taken), rev: revisionOf(text, taken, current.hash) },
-        action: 'retaken',
-      };
+  return start > end ? null : retaken(anchor, { start, end }, text, current);
+}
+
+function retaken(
+  anchor: PackAnchor,
+  range: LineRange,
+  text: SourceText,
+  { hash }: CurrentFiles,
+): Fresh {
+  const rev = revisionOf(text, range, hash);
+  return { anchor: { ...withLines(anchor, range), rev }, action: 'retaken' };
 }
 
 /** A pointer is called by its line. */
@@ -305,14 +310,10 @@ function findMoved(
 }
 
 /** What moved onto lines that are shown already is cut: what is left of it, before them and behind, in excerpts that are not too long. */
-function withoutOverlap(
-  fresh: Fresh,
-  kept: readonly PackAnchor[],
-  { textOf, hash }: CurrentFiles,
-): Fresh[] {
+function withoutOverlap(fresh: Fresh, kept: readonly PackAnchor[], current: CurrentFiles): Fresh[] {
   const { anchor, action } = fresh;
   const range = parseRange(anchor.lines);
-  const text = textOf(anchor.path ?? '');
+  const text = current.textOf(anchor.path ?? '');
   if (range === null || anchor.path === undefined || action === null) return [fresh];
   if (text === null) return [];
   const taken = kept
@@ -321,11 +322,6 @@ function withoutOverlap(
   return subtract(range, taken)
     .flatMap(left => chunk(left, longestExcerpt))
     .map(left =>
-      lengthOf(left) === lengthOf(range)
-        ? fresh
-        : {
-            action: 'retaken',
-            anchor: { ...anchor, lines: formatRange(left), rev: revisionOf(text, left, hash) },
-          },
+      lengthOf(left) === lengthOf(range) ? fresh : retaken(anchor, left, text, current),
     );
 }
