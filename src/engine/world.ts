@@ -13,7 +13,7 @@ import type { BranchDesk } from './tools/reviewer-tools.ts';
 import type { ContextWorld } from './context/context-texts.ts';
 
 /** What the tools of reviewers stand on. */
-export interface ToolContext {
+interface ToolContext {
   /** Brought up to date when it is first asked for; null when there is none. */
   readonly index: () => Promise<CodeIndex | null>;
   readonly branches: BranchDesk;

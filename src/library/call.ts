@@ -56,12 +56,12 @@ export interface Call {
 }
 
 /** Folder for what lives as long as a call does. Never below a repository. */
-export function temporaryFolderOf({ environment }: Call): string {
+export function temporaryFolderOf({ environment }: Call) {
   return (environment.JURY_TMPDIR ?? environment.TMPDIR) || tmpdir();
 }
 
 /** What lets GitHub be asked for what not everybody may read; null: nothing. Throws `UserError` for what can be no token. */
-export function tokenOf({ environment }: Call): string | null {
+export function tokenOf({ environment }: Call) {
   const token = environment.GITHUB_TOKEN?.trim() || environment.GH_TOKEN?.trim() || null;
   // What cannot stand in a header would be quoted by the error about it.
   if (token === null || /^[\x21-\x7e]+$/.test(token)) return token;
@@ -77,7 +77,7 @@ export function signalOf({ signal }: Call): AbortSignal {
   return signal ?? new AbortController().signal;
 }
 
-export function clockOf({ clock = systemClock }: Call): Clock {
+export function clockOf({ clock = systemClock }: Call) {
   return clock;
 }
 
@@ -90,12 +90,12 @@ export function storageOf({
   return { disk, processes, clock };
 }
 
-export function idsOf({ ids = systemIds }: Call): Ids {
+export function idsOf({ ids = systemIds }: Call) {
   return ids;
 }
 
 /** Null outside of a repository and in a bare one. */
-export function repositoryRootOf(call: Call): Promise<string | null> {
+export function repositoryRootOf(call: Call) {
   return withRepository(call, async repository => repository.root);
 }
 
@@ -103,7 +103,7 @@ export function repositoryRootOf(call: Call): Promise<string | null> {
 export async function withRepository<Result>(
   call: Pick<Call, 'cwd' | 'environment'>,
   work: (repository: GitRepository) => Promise<Result>,
-): Promise<Result> {
+) {
   const repository = await openRepository(call.cwd, {
     temporaryFolder: temporaryFolderOf(call),
     // For a change that is a pull request.
@@ -137,7 +137,7 @@ export async function watched<Result>(
   { process, call }: { process: string; call: Call },
   work: (call: Call) => Promise<Result>,
   came: (result: Result) => Came,
-): Promise<Result> {
+) {
   const note = noteTo(call);
   const telemetry = await open(call, process, note);
   if (!telemetry) return work(call);

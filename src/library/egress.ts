@@ -11,13 +11,7 @@ import { usageError } from '../core/errors.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import type { Isolation } from '../core/words/isolation.ts';
 import type { Subject } from '../core/words/change.ts';
-import {
-  type Config,
-  type EmbeddingConfig,
-  type JudgeConfig,
-  judgeOf,
-  type Seat,
-} from '../core/words/config.ts';
+import { type Config, type EmbeddingConfig, judgeOf, type Seat } from '../core/words/config.ts';
 import { startsProgram } from '../core/words/runner.ts';
 import type { SubjectRequest } from '../core/words/plan.ts';
 import { type Call, temporaryFolderOf } from './call.ts';
@@ -38,7 +32,7 @@ interface EgressQuestion {
 export async function egressOf(
   { config, seats, subject, planned, root, named = {} }: EgressQuestion,
   call: Call,
-): Promise<EgressPlan | undefined> {
+) {
   if (config.egress.length === 0) return undefined;
   const strategy = call.matcher ? null : strategyRecipient(config);
   const under = planned.kind === 'document' ? await folderOf(planned.path, subject, root) : '';
@@ -67,7 +61,7 @@ export async function recipientsOf(
 }
 
 /** `level`: as `levelsOf` has it. */
-export function recipientAt(seat: Seat, level: Isolation | string | undefined): Recipient {
+export function recipientAt(seat: Seat, level: Isolation | string | undefined) {
   return recipientOf(seat, { network: typeof level !== 'object' || level.network });
 }
 
@@ -90,11 +84,7 @@ export async function levelsOf(
 const matching = '(strategy)';
 
 /** A model that is told the findings and sits on no panel; null where there is none. */
-export function askedByMatching({
-  strategy,
-  embedding,
-  judge,
-}: Matching): EmbeddingConfig | JudgeConfig | null {
+export function askedByMatching({ strategy, embedding, judge }: Matching) {
   const asked = strategy === 'embedding' ? (embedding ?? null) : judgeOf({ strategy, judge });
   return asked === 'auto' ? null : asked;
 }
@@ -105,7 +95,7 @@ interface Matching extends Pick<Config, 'strategy'> {
 }
 
 /** Null where no such model is asked. */
-export function strategyRecipient(settings: Matching): Recipient | null {
+export function strategyRecipient(settings: Matching) {
   const asked = askedByMatching(settings);
   return (
     asked &&
@@ -145,7 +135,7 @@ interface SentFiles {
 export async function refuseToSend(
   { config, files, quoted = [], root }: SentFiles,
   recipients: Readonly<Record<string, Recipient>>,
-): Promise<void> {
+) {
   if (config.egress.length === 0) return;
   const { refusalFor } = openEgress({ rules: config.egress, recipients });
   const names = Object.keys(recipients);

@@ -57,11 +57,6 @@ import { isRunName } from './runs.ts';
 import { readNamed } from './subjects.ts';
 import { configure } from './trust.ts';
 
-/** Throws `UserError`: kind `input` for what cannot be read, `usage` for a strategy that cannot run. */
-export async function formConsensus(input: ClaimsRequest, call: Call): Promise<Consensus> {
-  return (await form(input, call)).consensus;
-}
-
 export interface FormedExplanationRequest {
   /** Number of a claim in the printed list, its id, the beginning of one, or a finding that it holds. */
   readonly claim: string;
@@ -74,7 +69,7 @@ export async function explainFormed(
   { claim: wanted, consensus: request }: FormedExplanationRequest,
   call: Call,
 ): Promise<ClaimExplanation> {
-  const { consensus, matcher, confidence, memory } = await form(request, call);
+  const { consensus, matcher, confidence, memory } = await formConsensus(request, call);
   const findings = consensus.findings.map(({ finding }) => finding);
   const said = consensus.panel.map(reviewer => ({
     reviewer,
@@ -117,7 +112,11 @@ function counted({ findings }: Intake) {
   return findings.filter(({ leftOut }) => leftOut === null).map(({ finding }) => finding);
 }
 
-async function form(input: ClaimsRequest, call: Call) {
+/**
+ * The claims of findings that were handed over, and what they were formed by. Throws `UserError`: kind `input` for what cannot be
+ * read, `usage` for a strategy that cannot run.
+ */
+export async function formConsensus(input: ClaimsRequest, call: Call) {
   const { files, threshold = null, ...request } = parseRequest(ClaimsRequest, input);
   const { config } = await configure(call, {
     named: request.config,
@@ -176,7 +175,7 @@ async function form(input: ClaimsRequest, call: Call) {
   const judged = judge && (await askOutsideRun(opened, judge, call));
   const matcher = judged ? beside(judged) : unjudged;
   const claims = judged ? await formBy(matcher, () => {}) : formed;
-  const consensus = {
+  const consensus: Consensus = {
     ...intake,
     warnings,
     strategy: { name: matcher.name, threshold: matcher.threshold, version: matcher.version },

@@ -234,7 +234,7 @@ const notImported: readonly (readonly [name: string, sentence: string])[] = [
 ];
 
 /** Only looked at by name. */
-async function leftIn(beside: string | null): Promise<readonly string[]> {
+async function leftIn(beside: string | null) {
   if (beside === null) return [];
   const names = new Set(await namesIn(systemStorage.disk, beside));
   return notImported.flatMap(([name, sentence]) => (names.has(name) ? [sentence] : []));

@@ -403,11 +403,7 @@ async function mask(text: string | null, { environment }: Call) {
 type Asked = Pick<Seat, 'runner' | 'model' | 'baseUrl' | 'apiKeyEnv' | 'command' | 'timeout'>;
 
 /** Null where nobody knows. `retryAfterMs`: what the provider asked to wait, null when it did not say. */
-function mendOf(
-  { cause, message, httpStatus }: Failure,
-  seat: Asked,
-  retryAfterMs: number | null,
-): string | null {
+function mendOf({ cause, message, httpStatus }: Failure, seat: Asked, retryAfterMs: number | null) {
   const at = seat.baseUrl?.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1').replace(/[?#].*$/s, '');
   if (httpStatus === 404)
     return (

@@ -126,7 +126,7 @@ function ground(
 }
 
 /** The list `findings` of a file; null when there is none. */
-function listIn(value: unknown): readonly unknown[] | null {
+function listIn(value: unknown) {
   return typeof value === 'object' &&
     value !== null &&
     'findings' in value &&

@@ -43,10 +43,9 @@ import {
   type StreamEvent,
   demonstrate,
   goOnNamed,
-  planRequest,
-  previewRequest,
   runRequest,
   streamRun,
+  withPrepared,
 } from './run-request.ts';
 import type {
   PackedPull,
@@ -275,8 +274,14 @@ export function createJury(settings: JurySettings = {}): Jury {
   return {
     run: (request, options) => runRequest(request, call(options)),
     stream: (request, options) => streamRun(request, call(options)),
-    plan: (request, options) => planRequest(request, call(options)),
-    preview: (request, options) => previewRequest(request, call(options)),
+    plan: (request, options) =>
+      withPrepared(request, call(options), async (prepared, own) =>
+        (await import('./preview.ts')).planOf(prepared, own),
+      ),
+    preview: (request, options) =>
+      withPrepared(request, call(options), async (prepared, own) =>
+        (await import('./preview.ts')).previewOf(prepared, own),
+      ),
     resume: (wanted, { signal, onEvent, ...given } = {}) =>
       goOnNamed(wanted, { how: 'resume', given }, call({ signal, onEvent })),
     continue: (wanted, { signal, onEvent, ...given } = {}) =>
@@ -315,8 +320,10 @@ function keptOf(call: CallFor) {
 
 function claimsOf(call: CallFor) {
   return {
-    consensus: async request =>
-      (await import('./form-consensus.ts')).formConsensus(request, call()),
+    async consensus(request) {
+      const { formConsensus } = await import('./form-consensus.ts');
+      return (await formConsensus(request, call())).consensus;
+    },
     explain: async request =>
       'consensus' in request
         ? (await import('./form-consensus.ts')).explainFormed(request, call())

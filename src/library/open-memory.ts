@@ -1,7 +1,6 @@
 /** Opens what the project remembers: the file of this machine and the committed baseline. */
 import path from 'node:path';
 import {
-  type MemoryFile,
   createMemory,
   openMemoryFile,
   parseBaseline,
@@ -18,13 +17,11 @@ import {
 } from '../agreement/index.ts';
 import { createSecretScanner } from '../checks/index.ts';
 import { UserError, ifUserError, inputError, sentenceOf, usageError } from '../core/errors.ts';
-import type { JudgeSettings, Matcher } from '../core/ports/matcher.ts';
-import type { Memory } from '../core/ports/steps.ts';
+import type { JudgeSettings } from '../core/ports/matcher.ts';
 import type { ReviewPlan } from '../core/printed/reports.ts';
 import { learnFrom } from '../core/prompt/prompt.ts';
 import { redact } from '../core/safety/redaction.ts';
 import {
-  type MonthSpending,
   afterMonth,
   describeMonth,
   monthOf,
@@ -82,7 +79,7 @@ export async function openMemory(
   place: MemoryPlace,
   { strategy, threshold }: { strategy: Strategy; threshold: number },
   call: Call,
-): Promise<Memory | null> {
+) {
   const { state, subject } = place;
   if (subject.kind !== 'change') return null;
   const { dispositions } = await readBaseline(place);
@@ -113,7 +110,7 @@ function readOnce(state: StateFolder, call: Call) {
 }
 
 /** Where decisions are kept on this machine. */
-export function openOwnMemory(state: StateFolder, call: Call): MemoryFile {
+export function openOwnMemory(state: StateFolder, call: Call) {
   return openMemoryFile(state, noteTo(call));
 }
 
@@ -151,7 +148,7 @@ export async function openMatcher(
   { strategy, threshold, embedding, matcher }: Omit<Matching, 'judge'>,
   state: StateFolder,
   call: Call,
-): Promise<Matcher> {
+) {
   if (matcher) return ownMatcher(matcher, call);
   if (strategy === 'embedding')
     return openEmbeddingMatcher(needed(embedding, strategy, 'embedding'), state, call);
@@ -180,7 +177,7 @@ function ownMatcher({ name, version }: MatcherIdentity, { matcher }: Call) {
 export function checkStrategy(
   { strategy, embedding, judge }: Pick<Config, 'strategy' | 'embedding' | 'judge'>,
   { matcher }: Pick<Call, 'matcher'>,
-): void {
+) {
   if (matcher) return;
   if (strategy === 'embedding') needed(embedding ?? null, strategy, 'embedding');
   if (strategy === 'llm') needed(judge ?? null, strategy, 'judge');
@@ -332,7 +329,7 @@ export async function openMonth(request: MonthRequest, call: Call) {
 export async function refuseUnaffordable(
   { state, limit, maxCost = null, asked }: MonthRequest,
   call: Call,
-): Promise<void> {
+) {
   const paid = asked.filter(({ runner }) => !isFree(runner));
   const unpriced = unpricedOf(paid);
   if (maxCost !== null && unpriced !== null)
@@ -373,7 +370,7 @@ export async function plannedMonth(
   }
 }
 
-export async function spentThisMonth(state: OwnState, call: Call): Promise<MonthSpending> {
+export async function spentThisMonth(state: OwnState, call: Call) {
   const month = monthOf(clockOf(call).now());
   const booked = await readSpending(state, month);
   return booked ?? (await spentBefore(state, call)) ?? nothingIn(month);

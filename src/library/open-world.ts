@@ -37,7 +37,6 @@ import type {
   IndexStatistics,
   IndexedFile,
   Refreshed,
-  SearchHit,
   SkippedFile,
 } from '../core/words/code-index.ts';
 import type { Seat } from '../core/words/config.ts';
@@ -261,7 +260,7 @@ export async function buildProjectIndex(request: IndexRequest, call: Call): Prom
 export async function searchProject(
   { query, limit, forAnybody = false, ...request }: SearchRequest,
   call: Call,
-): Promise<readonly SearchHit[]> {
+) {
   if (!/[\p{L}\p{N}]/u.test(query)) throw usageError('QUERY: there is no word in it.');
   return withIndex(request, call, async ({ index: whole, read }) => {
     const index = forAnybody ? await withoutRestricted(whole, call) : whole;

@@ -33,7 +33,7 @@ export interface EarlierRun {
 }
 
 /** The latest that ended and can be read: of the very same plan, else one that asked a seat the same; null when there is none. */
-export async function findEarlierRun(state: OwnState, plan: Plan): Promise<EarlierRun | null> {
+export async function findEarlierRun(state: OwnState, plan: Plan) {
   if (plan.configurationHash === null) return null;
   let alike: EarlierRun | null = null;
   for await (const other of earlierPlans(state)) {

@@ -106,10 +106,7 @@ function configuredPanel(process: Process, config: Config, settings: Settings) {
 }
 
 /** Static analysers have nothing to say to a text. */
-function everybody(
-  { subject, seats }: Process,
-  { reviewers = [] }: Config,
-): readonly string[] | null {
+function everybody({ subject, seats }: Process, { reviewers = [] }: Config) {
   if (subject === 'change' || subject === 'commits') return null;
   const readers = reviewers.filter(isReader).map(({ id }) => id);
   return (readers.length > 0 ? readers : usualReaders).slice(0, seats ?? undefined);

@@ -14,7 +14,7 @@ import { parseRequest, nearest } from '../core/schema-problem.ts';
 import { refuseUnmeetable } from '../core/panel.ts';
 import type { Coverage } from '../core/verdict/record.ts';
 import type { Change, Subject } from '../core/words/change.ts';
-import type { Config, ReviewerConfig, Seat } from '../core/words/config.ts';
+import type { Config, Seat } from '../core/words/config.ts';
 import { modeNamed } from '../core/words/mode.ts';
 import { isReader, voicesOf, kindOf, runnerNames } from '../core/words/runner.ts';
 import type { Plan, SubjectRequest } from '../core/words/plan.ts';
@@ -200,7 +200,10 @@ async function seatPanel(
   const { config, choice } = settled;
   if (!before) checkStrategy(config, call);
   const situation = situationOf(config.trust, planned.subject);
-  const seated = await seatReviewers(reviewers, configured, choice.timeout ?? undefined, situation);
+  const timeout = choice.timeout ?? undefined;
+  const seated = await Promise.all(
+    reviewers.map(reviewer => seatReviewer(reviewer, configured, timeout, situation)),
+  );
   return {
     ...configured,
     ...settled,
@@ -267,20 +270,11 @@ async function readTold(
 // Reads what the team wants reviewers to know. A file is that of the base of the change, so that no change writes the rules it is
 // reviewed by; what it makes of them keeps the run from being proof.
 
-interface ReadGuidelines {
-  guidelines: readonly Guideline[];
-  /** What became of those that the change touches. One sentence each. */
-  notes: readonly string[];
-}
-
 /**
  * Nothing where nobody on the panel reads a prompt. Throws `UserError` (kind `usage`) for a file that is missing, lies outside of the
  * project, is no text or is too large, and for a reviewer that nobody knows.
  */
-async function readGuidelines(
-  { config, home, ground }: Configured,
-  seats: readonly Seat[],
-): Promise<ReadGuidelines> {
+async function readGuidelines({ config, home, ground }: Configured, seats: readonly Seat[]) {
   if (seats.every(({ runner }) => kindOf(runner) === 'check')) return { guidelines: [], notes: [] };
   const guidelines = [];
   const notes = [];
@@ -344,15 +338,11 @@ interface Named {
   ground: TrustedBase;
 }
 
-interface ReadGuideline {
-  /** Null: the base does not have it, and what the change brings is not used. */
-  text: string | null;
-  /** From the top of the repository; as it is written where it lies in none. */
-  place: string;
-  note: string | null;
-}
-
-async function readGuideline({ name, file: written, home, ground }: Named): Promise<ReadGuideline> {
+/**
+ * No text: the base does not have it, and what the change brings is not used. The place is told from the top of the repository, or as
+ * it is written where it lies in none.
+ */
+async function readGuideline({ name, file: written, home, ground }: Named) {
   const file = path.resolve(home, written);
   const refuse = (why: string, hint: string | null = null) =>
     usageError(`${makeVisible(name)} ${why}.`, hint);
@@ -420,15 +410,6 @@ function readText(bytes: Buffer, refuse: (why: string, hint?: string) => UserErr
   if (text.includes('\0')) throw refuse('is no text');
   if (text.trim() === '') throw refuse('is empty', 'Write it, or take the entry out.');
   return text;
-}
-
-function seatReviewers(
-  panel: readonly ReviewerConfig[],
-  configured: Configured,
-  timeout: number | undefined,
-  situation: Situation,
-): Promise<Seat[]> {
-  return Promise.all(panel.map(reviewer => seatReviewer(reviewer, configured, timeout, situation)));
 }
 
 /** Under 20 changed lines in one file: the quality reviewer and whoever the file forces onto the panel are enough. */

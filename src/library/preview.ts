@@ -20,7 +20,7 @@ import type { Subject } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { isReader, kindOf } from '../core/words/runner.ts';
-import { causes, type FileReading } from '../core/words/review.ts';
+import { causes } from '../core/words/review.ts';
 import { buildPacks } from '../engine/build-packs.ts';
 import type { Packs } from '../engine/pack-change.ts';
 import { openReviewContext } from '../engine/context/pack-review-context.ts';
@@ -141,14 +141,18 @@ function usualIn(subject: Subject) {
   return subject.kind === 'change' ? (subject.usual ?? null) : null;
 }
 
-function whyNotAsked(seat: Seat, packs: Packs, { whole, carried }: PushPreview) {
+function whyNotAsked(
+  seat: Seat,
+  packs: Packs,
+  { whole, carried }: Awaited<ReturnType<typeof previewPush>>,
+) {
   if (seat.withheld !== undefined) return seat.withheld;
   if (isKeptFromAll(packs.readingsFor(seat))) return causes.egress.sentence;
   return whole.has(seat.id) ? `nothing it reads has changed since run ${carried?.run ?? ''}` : null;
 }
 
 /** What is not shown to it, of what it would read. */
-function skippedOf(seat: Seat, packs: Packs, shown: ReadonlySet<string>): readonly FileReading[] {
+function skippedOf(seat: Seat, packs: Packs, shown: ReadonlySet<string>) {
   const before = packs.readBefore(seat);
   return packs
     .readingsFor(seat)
@@ -271,10 +275,8 @@ const nowhere = {
   list: async () => [],
 };
 
-export type PushPreview = Awaited<ReturnType<typeof previewPush>>;
-
 /** The questions a reviewer would be asked if its answers cost nothing: what a plan counts and a dry run shows. */
-export async function previewQuestions(
+async function previewQuestions(
   seat: Seat,
   packs: Packs,
   tokens: RunTokens | null,

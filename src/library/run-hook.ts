@@ -58,7 +58,7 @@ export async function runHook(
   { name, remote = null, pushed = '', checks = false }: HookCall,
   call: Call,
   onStep: (step: HookStep) => void = () => {},
-): Promise<readonly HookStep[]> {
+) {
   // A commit must not find files in the project that were not there when it began.
   const quiet: Call = { ...call, copies: false };
   const steps: HookStep[] = [];
@@ -296,7 +296,7 @@ async function findPassingSecrets(
   const passed = commits.slice(0, mostCommits).filter(commit => commit !== head);
   const isWhole = commits.length <= mostCommits;
   if (passed.length === 0) return { found: [], isWhole };
-  const filesOf = async (from: string, to: string): Promise<readonly ChangedFile[]> => {
+  const filesOf = async (from: string, to: string) => {
     // Null for an empty commit, and for a way back to where it began.
     const change = await repository
       .change({ source: 'range', base: from, head: to, title: `${from}..${to}` })
@@ -351,7 +351,7 @@ export interface HookRequest {
 export async function installHooks(
   { names = hookNames, allowIncomplete = false }: HookRequest,
   call: Call,
-): Promise<readonly ChangedHook[]> {
+) {
   return changeEach(names, allowIncomplete, call, async ({ before, file, text }, folder) => {
     const { name, state, keeper, isRun } = before;
     const isOurs = state === 'older' || (state === 'current' && !isRun);
@@ -364,10 +364,7 @@ export async function installHooks(
 }
 
 /** Those that are ours. */
-export async function removeHooks(
-  { names = hookNames }: HookRequest,
-  call: Call,
-): Promise<readonly ChangedHook[]> {
+export async function removeHooks({ names = hookNames }: HookRequest, call: Call) {
   return changeEach(names, false, call, async ({ before: { state }, file }) => {
     const isOurs = state === 'current' || state === 'older';
     if (isOurs) await removeHook(file);
@@ -391,7 +388,7 @@ async function changeEach(
   return changed;
 }
 
-export async function hookStates(call: Call): Promise<readonly HookState[]> {
+export async function hookStates(call: Call) {
   return (await look(hookNames, null, call)).hooks.map(({ before }) => before);
 }
 

@@ -10,7 +10,6 @@ import path from 'node:path';
 import { makeRepository } from '../adapters/git/git-folder.ts';
 import { noteLastAnswer } from '../adapters/store/runs.ts';
 import { makeTemporaryFolder } from '../adapters/system/temporary-folder.ts';
-import type { Preview, ReviewPlan } from '../core/printed/reports.ts';
 import { type Request, processOf } from '../core/process.ts';
 import { Ceilings, ContinueRequest } from '../core/request.ts';
 import { visibleName } from '../core/safety/visible-text.ts';
@@ -98,37 +97,26 @@ function flagOf(key: string) {
   return `--${key.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
 }
 
-/** What `runRequest` would send to whom. Nobody is asked. */
-export function previewRequest(request: Request, call: Call): Promise<Preview> {
-  return withPrepared(request, call, async prepared =>
-    (await import('./preview.ts')).previewOf(prepared, call),
-  );
-}
-
-/** What `runRequest` would take: panel, reasons, budgets, calls, money, ceiling. Only changes have a plan. Nobody is asked. */
-export function planRequest(request: Request, call: Call): Promise<ReviewPlan> {
-  return withPrepared(request, call, async prepared =>
-    (await import('./preview.ts')).planOf(prepared, call),
-  );
-}
-
 /** Whoever asks for the latest run next means this one, also when it answered from an earlier day. */
 async function keepAnswer(state: StateFolder, run: Run) {
   await noteLastAnswer(state, run.record.run);
   return resultOf(run);
 }
 
-function withPrepared<Result>(
+/** What `runRequest` would do with the request; nobody is asked. */
+export function withPrepared<Result>(
   request: Request,
   call: Call,
-  use: (prepared: Prepared) => Promise<Result>,
+  use: (prepared: Prepared, call: Call) => Promise<Result>,
 ) {
   if ('continue' in request && request.continue !== undefined)
     throw usageError(
       'A review that goes on has the plan of its run: there is no other to show.',
       `To see what is left: jury show ${request.continue}`,
     );
-  return withRepository(call, async repository => use(await prepare(request, repository, call)));
+  return withRepository(call, async repository =>
+    use(await prepare(request, repository, call), call),
+  );
 }
 
 /** What is asked for most stands on top; `record` is the whole, the object that `--format json` prints. */

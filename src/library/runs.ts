@@ -3,7 +3,6 @@ import path from 'node:path';
 import { journalsOf } from '../adapters/store/journal.ts';
 import {
   openRunFolder,
-  type VerdictFolder,
   readVerdicts as readVerdictFolder,
   runsFolder,
 } from '../adapters/store/run-folder.ts';
@@ -46,13 +45,7 @@ import { frameClaims } from '../engine/mask-texts.ts';
 import { readNamedResource } from './context/open-context.ts';
 import { findResumableRun } from './resume-run.ts';
 import { resultOf, type RunResult } from './run-request.ts';
-import {
-  type KeptVote,
-  type ListedMotions,
-  listMotions,
-  readKeptVote,
-  readMotions,
-} from '../vote/index.ts';
+import { type ListedMotions, listMotions, readKeptVote, readMotions } from '../vote/index.ts';
 
 interface ShowRequest {
   /** A run; or, with `id` null, an id of the last answer, whose name need not be given. */
@@ -216,7 +209,7 @@ function looksLikeId(wanted: string) {
 }
 
 /** What `jury runs` lists, or its beginning; a file of that name goes first. */
-export function isRunName(named: string): boolean {
+export function isRunName(named: string) {
   return named === 'latest' || /^\d{8}T\d{0,6}Z?(?:-[0-9a-f]{0,6})?$/i.test(named);
 }
 
@@ -257,7 +250,7 @@ export async function findVote(wanted: string, call: Call): Promise<ListedMotion
 }
 
 /** The vote of the run whose answer is meant; null when that run is none. */
-export async function readVote(wanted: string, call: Call): Promise<KeptVote | null> {
+export async function readVote(wanted: string, call: Call) {
   if (isNumber(wanted) || looksLikeId(wanted)) return null;
   const state = await stateOf(call);
   // What names no run may name something of one: whoever reads that says what is wrong.
@@ -265,7 +258,7 @@ export async function readVote(wanted: string, call: Call): Promise<KeptVote | n
   return id === null ? null : readKeptVote(state, id);
 }
 
-export async function readVerdicts(where: VerdictsRequest, call: Call): Promise<VerdictFolder> {
+export async function readVerdicts(where: VerdictsRequest, call: Call) {
   if ('dir' in where)
     return readVerdictFolder(systemStorage.disk, path.resolve(call.cwd, where.dir));
   const state = await stateOf(call);
@@ -320,7 +313,7 @@ function titleOf({ subject }: Plan) {
 }
 
 /** Names of everything that can be read of the newest runs, newest run first. */
-export async function listNewestResources(runs: number, call: Call): Promise<readonly string[]> {
+export async function listNewestResources(runs: number, call: Call) {
   const state = await stateOf(call);
   const listed = await Promise.all(
     (await state.listRuns()).slice(0, runs).map(run => listRunResources(state, run)),
@@ -332,7 +325,7 @@ export async function listNewestResources(runs: number, call: Call): Promise<rea
  * Null when the name is not legal, or nothing that may be read has it. The diff and the subject of a run hold what stood in the
  * change: its credentials are masked.
  */
-export async function readResourceNamed(uri: string, call: Call): Promise<string | null> {
+export async function readResourceNamed(uri: string, call: Call) {
   const state = await stateOf(call);
   const text = await readNamedResource(state, uri, call);
   return text === null ? null : redact(text, await createSecretScanner().scan(text, uri)).text;

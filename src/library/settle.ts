@@ -196,8 +196,8 @@ export interface Found extends ReadSubject, Seating {
 /** What reviewers are told besides the subject. A run that goes on tells what it began with. */
 interface Told extends Required<Pick<Plan, 'guidelines' | 'learnt'>> {
   /** What people's decisions about claims come to. */
-  readonly decisions: string;
-  readonly notes: readonly string[];
+  decisions: string;
+  notes: readonly string[];
 }
 
 /** A rule set with what the flags after it change, settled for this caller. */
@@ -249,7 +249,7 @@ export function planAgain(plan: Plan, found: Found): Plan {
 }
 
 /** What was found when the run began stays, also where it would not be found now. */
-export function joinGaps({ gaps }: Plan, now: readonly Reason[]): readonly Reason[] {
+export function joinGaps({ gaps }: Plan, now: readonly Reason[]) {
   return [...new Map([...gaps, ...now].map(gap => [gap.sentence, gap])).values()];
 }
 

@@ -158,7 +158,7 @@ const mostRuns = 8;
  * Of the latest runs that asked one of the seats in the same way the one from which most can be kept, the later of two; null when
  * nothing can, and where nothing is to be kept. Runs that were imported, and those that never ended, are none of them.
  */
-async function findEarlierPush(prepared: Prepared): Promise<EarlierPush | null> {
+async function findEarlierPush(prepared: Prepared) {
   const { plan, subject, state, fresh } = prepared;
   // What is asked of a working tree or a patch is asked once: a later state of it is another change.
   const isPush = subject.kind === 'change' && subject.source === 'range';

@@ -46,7 +46,7 @@ const readers: Readonly<
 };
 
 /** Throws `UserError` for a request that names no subject, or more than one, and for what cannot be read. */
-export function readSubject(settings: Settings, source: SubjectSource): Promise<ReadSubject> {
+export function readSubject(settings: Settings, source: SubjectSource) {
   return readers[source.process.subject](settings, source);
 }
 
@@ -389,7 +389,7 @@ async function readUsual(
 }
 
 /** Under the name that a person knows it by. */
-export function named(change: Change, { is, notes }: UsualChange): Change {
+function named(change: Change, { is, notes }: UsualChange): Change {
   const names = {
     'last-commit': `last commit ${change.head?.slice(0, 8) ?? ''}`,
     uncommitted: `${change.source === 'staged' ? 'staged' : 'uncommitted'} changes`,

@@ -98,7 +98,7 @@ export function viewDisk(root: string): StateView {
 /** A commit or tree by full id, as the files below `root` were then. */
 export function viewRevision(root: string, repository: GitRepository, revision: string): StateView {
   let listed: ReturnType<GitRepository['tree']> | undefined;
-  const filesBelow = async (place: string): Promise<readonly string[]> => {
+  const filesBelow = async (place: string) => {
     const { files } = await (listed ??= repository.tree(revision));
     const start = place === '' ? '' : `${place}/`;
     return files
@@ -257,10 +257,7 @@ export async function namesThrough(
   return new Map(paths.map(place => [place, namesOf(place, leading)]));
 }
 
-function namesOf(
-  place: string,
-  leading: ReadonlyMap<string, readonly Leading[]>,
-): readonly string[] | 'many' {
+function namesOf(place: string, leading: ReadonlyMap<string, readonly Leading[]>) {
   const names = [];
   const pending = [{ name: place, through: [] as readonly string[] }];
   for (let at = pending.pop(); at; at = pending.pop()) {

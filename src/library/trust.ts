@@ -44,7 +44,7 @@ export interface TrustQuestion {
   readonly call: TrustingCall;
 }
 
-export type TrustingCall = Pick<Call, 'cwd' | 'environment' | 'trustConfig'>;
+type TrustingCall = Pick<Call, 'cwd' | 'environment' | 'trustConfig'>;
 
 /** Throws `UserError` (kind `usage`) that names the file, what it wants and the command that allows it. */
 export async function refuseUnlessAllowed(question: TrustQuestion, demands: readonly Demand[]) {
@@ -68,10 +68,7 @@ export async function refuseUnlessAllowed(question: TrustQuestion, demands: read
  * stand. Where something else decided at the base (`displaces`), only what was allowed last for this very file takes its place:
  * a change must not bring back what was allowed once, or elsewhere. Null: the base decides.
  */
-export async function allowedAsItStands(
-  question: TrustQuestion,
-  { displaces }: { displaces: boolean },
-): Promise<readonly string[] | null> {
+async function allowedAsItStands(question: TrustQuestion, { displaces }: { displaces: boolean }) {
   const { found, ground, runners, call } = question;
   const { hash } = givenTrust(call);
   const grants = await grantsFor(found.file, call);
@@ -166,7 +163,7 @@ function asWord(file: string) {
 }
 
 /** Of a configuration that somebody named and the base does not have. */
-export function broughtByChange(file: string) {
+function broughtByChange(file: string) {
   return usageError(
     makeVisible(`The configuration ${file} comes with the change under review.`),
     `To look at it and allow it: jury trust ${asWord(file)}`,

@@ -28,7 +28,6 @@ import { splitLines } from '../../core/text.ts';
 import type { Change, ChangedFile, Subject } from '../../core/words/change.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import { type BranchHouse, createBranchDesk } from '../../engine/tools/reviewer-tools.ts';
-import type { ToolContext } from '../../engine/world.ts';
 import { type Call, clockOf, idsOf, noteTo, withRepository } from '../call.ts';
 import { openState, type OwnState } from '../own-state.ts';
 import { type ContextWorld, openTexts } from '../../engine/context/context-texts.ts';
@@ -248,20 +247,15 @@ function dateIn(uri: string) {
 const house: BranchHouse = new Map();
 
 interface ToolPlace extends Pick<IndexedTree, 'repository' | 'state'> {
-  readonly plan: Plan;
-  readonly subject: Subject;
+  plan: Plan;
+  subject: Subject;
 }
 
-/** What the tools of reviewers stand on in one run: the code index of the tree under review, and room for branches. */
-interface OpenToolContext extends ToolContext {
-  close(): Promise<void>;
-}
-
-/** Null when no reviewer may use tools, or when the subject is no change. Nothing is read before somebody searches. */
-export function openToolContext(
-  { plan, subject, repository, state }: ToolPlace,
-  call: Call,
-): OpenToolContext | null {
+/**
+ * What the tools of reviewers stand on in one run: the code index of the tree under review, and room for branches. Null when no
+ * reviewer may use tools, or when the subject is no change. Nothing is read before somebody searches.
+ */
+export function openToolContext({ plan, subject, repository, state }: ToolPlace, call: Call) {
   if (subject.kind !== 'change' || plan.seats.every(({ tools }) => tools !== true)) return null;
   const branches = createBranchDesk({
     clock: clockOf(call),
@@ -339,10 +333,10 @@ interface ReadPack {
 }
 
 interface OpenPack extends ReadPack {
-  readonly parts: readonly PackPart[];
+  parts: readonly PackPart[];
   /** Without a side file, what its class has by default. */
-  readonly sizes: PackSizes;
-  readonly current: CurrentFiles;
+  sizes: PackSizes;
+  current: CurrentFiles;
 }
 
 /** Throws `UserError` (kind `input`) where the pack cannot be read. */
