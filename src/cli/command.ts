@@ -16,13 +16,13 @@ export const TrustFlags = z.strictObject({
 });
 
 interface CommandDefinition<Flags extends z.ZodObject> {
-  readonly summary: string;
+  summary: string;
   /** Keys in camel case become flags in kebab case. `meta({ positional: true })` makes an argument of a key, in the order of the schema. */
-  readonly flags: Flags;
+  flags: Flags;
   /** Lines below the help: examples, mostly. */
-  readonly epilogue?: string;
+  epilogue?: string;
   /** Resolves with the exit code. Throws `UserError` for what the person can put right. */
-  readonly run: (input: z.output<Flags>, terminal: Terminal) => Promise<number>;
+  run: (input: z.output<Flags>, terminal: Terminal) => Promise<number>;
 }
 
 export interface RunnableCommand {

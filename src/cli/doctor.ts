@@ -275,11 +275,11 @@ function describeFound({ clients, apiKeys, servers }: Machine, isOffline: boolea
 }
 
 interface FoundSeat {
-  readonly id: string;
-  readonly runner: string;
-  readonly persona: string;
-  readonly model?: string;
-  readonly baseUrl?: string;
+  id: string;
+  runner: string;
+  persona: string;
+  model?: string;
+  baseUrl?: string;
 }
 
 /** By vendor. Names of models age: `jury doctor` tells which a vendor still has. */

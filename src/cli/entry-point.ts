@@ -21,9 +21,9 @@ export interface EntryPoint {
 
 interface EntryPointSettings {
   /** Stands before every message: `jury: `. */
-  readonly prefix: string;
-  readonly exits: Readonly<Record<'usage' | 'input' | 'machine', number>>;
-  readonly run: (argv: readonly string[], terminal: Terminal) => Promise<number>;
+  prefix: string;
+  exits: Readonly<Record<'usage' | 'input' | 'machine', number>>;
+  run: (argv: readonly string[], terminal: Terminal) => Promise<number>;
 }
 
 export function createEntryPoint({ prefix, exits, run }: EntryPointSettings): EntryPoint {

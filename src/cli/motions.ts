@@ -147,11 +147,11 @@ export async function reportVote(
 }
 
 interface Vote {
-  readonly format: MotionsFormat;
-  readonly verbose: boolean;
-  readonly trustConfig: boolean;
-  readonly request: MotionsRequest;
-  readonly resumes: ListedMotions['plan'] | null;
+  format: MotionsFormat;
+  verbose: boolean;
+  trustConfig: boolean;
+  request: MotionsRequest;
+  resumes: ListedMotions['plan'] | null;
 }
 
 async function holdVote(

@@ -19,8 +19,8 @@ import { type Environment, forLog, type Streams } from './terminal.ts';
 import { present } from '../core/groups.ts';
 
 interface ProgressTerminal {
-  readonly streams: Pick<Streams, 'stderr'>;
-  readonly environment: Environment;
+  streams: Pick<Streams, 'stderr'>;
+  environment: Environment;
 }
 
 interface Progress {

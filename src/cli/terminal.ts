@@ -113,9 +113,9 @@ export function answer(terminal: Terminal, json: boolean, data: unknown, text: (
 
 interface Question {
   /** What did not happen, without the end of the sentence. */
-  readonly refused: string;
+  refused: string;
   /** Who may agree where there is no terminal. */
-  readonly reader: string;
+  reader: string;
 }
 
 /** Resolves when the person agrees. Throws `UserError` (kind `usage`) when not, and where nobody can be asked. */

@@ -96,9 +96,9 @@ function joinPacks(seat: Seat, parts: readonly Pack[]): Pack {
 // Builds what each reviewer is shown of a question: all of it, its background in as many parts as its prompts need.
 
 interface Packing {
-  readonly plan: Plan;
-  readonly mask: Mask;
-  readonly packOf: (seat: Seat, told: readonly string[], readingsIn: ReadingsIn) => Pack;
+  plan: Plan;
+  mask: Mask;
+  packOf: (seat: Seat, told: readonly string[], readingsIn: ReadingsIn) => Pack;
 }
 
 /** What the reviewer reads where it is asked this. */

@@ -42,7 +42,7 @@ export async function maskPassages(
   hits: readonly SearchHit[],
   secrets: SecretScanner,
   read: (path: string) => Promise<string | null>,
-): Promise<SearchHit[]> {
+) {
   const fileAt = remember(async path => {
     const text = (await read(path)) ?? '';
     return { text, spans: await secrets.scan(text, path) };
@@ -87,7 +87,7 @@ export async function frameClaims(
   claims: readonly Pick<Claim, 'id' | 'location'>[],
   subject: Subject,
   secrets: SecretScanner,
-): Promise<Record<string, CodeFrame>> {
+) {
   const frames: Record<string, CodeFrame> = {};
   const sides = new Map<string, readonly NumberedLine[]>();
   for (const claim of claims.slice(0, mostFrames)) {

@@ -1,7 +1,6 @@
 /** Builds what each reviewer is shown of a change: all of it in one question, or in steps that are made as its tokens go. */
 import { remember, halvesOf, present } from '../core/groups.ts';
 import {
-  type ProjectKnowledge,
   noKnowledge,
   partNote,
   type PromptContext,
@@ -76,10 +75,10 @@ export interface StepMaterial {
 }
 
 interface Step {
-  readonly files: readonly StepFile[];
-  readonly mode: ProgressiveMode;
+  files: readonly StepFile[];
+  mode: ProgressiveMode;
   /** Is there more of the change than these files? */
-  readonly isPart: boolean;
+  isPart: boolean;
 }
 
 export const nothingRead: ReadonlySet<string> = new Set();
@@ -198,13 +197,13 @@ function unguardedIn({ seats, stages }: Plan, triaged: readonly TriagedFile[]) {
 
 /** What the questions of a reviewer of a change are made from. */
 interface ChangeMaterial extends ChangePacking {
-  readonly patches: ReadonlyMap<string, string>;
-  readonly bytesOf: (path: string) => number;
-  readonly reduced: ReadonlyMap<string, string>;
-  readonly shared: Pick<PromptContext, 'plan' | 'description' | 'prompt' | 'context'>;
-  readonly knowledge: Awaited<ReturnType<typeof readKnowledge>>;
-  readonly selection: Selection;
-  readonly unguarded: ReadonlySet<string>;
+  patches: ReadonlyMap<string, string>;
+  bytesOf: (path: string) => number;
+  reduced: ReadonlyMap<string, string>;
+  shared: Pick<PromptContext, 'plan' | 'description' | 'prompt' | 'context'>;
+  knowledge: Awaited<ReturnType<typeof readKnowledge>>;
+  selection: Selection;
+  unguarded: ReadonlySet<string>;
 }
 
 /** Context may be this large whatever the change is, and this share of a larger one: it must not take the room of what is reviewed. */
@@ -345,7 +344,7 @@ async function readKnowledge(
     guidelines.push({ ...guideline, text: await mask.apply(guideline.text, guideline.name) });
   const guidelinesFor = openGuidelines({ ...plan, guidelines });
   const allFor = remember((seat: Seat) => guidelinesFor(seat, readableOf(seat)), new WeakMap());
-  const tellFor = (seat: Seat, paths: readonly string[]): ProjectKnowledge =>
+  const tellFor = (seat: Seat, paths: readonly string[]) =>
     kindOf(seat.runner) === 'check'
       ? noKnowledge
       : { learnt, guidelines: paths.length === 0 ? allFor(seat) : guidelinesFor(seat, paths) };

@@ -34,14 +34,14 @@ import { renderNamed, renderHits, renderVerdicts } from '../render/show.ts';
 
 interface ServerSettings extends Pick<ToolCall, 'queue' | 'roots' | 'environment'> {
   /** For standard error: standard output belongs to the protocol. */
-  readonly log: (line: string) => void;
+  log: (line: string) => void;
 }
 
 /** What the protocol is spoken over, and what ends it. */
 interface AgentStreams {
-  readonly stdin: Readable;
-  readonly stdout: Writable;
-  readonly interruption: AbortSignal;
+  stdin: Readable;
+  stdout: Writable;
+  interruption: AbortSignal;
 }
 
 /** A message of more bytes is refused; the largest legal one is far smaller. */
@@ -114,8 +114,8 @@ function createServer(settings: ServerSettings) {
 }
 
 interface Asked {
-  readonly name: string;
-  readonly arguments?: unknown;
+  name: string;
+  arguments?: unknown;
 }
 
 /** Enough for a question of 200 KB in any script, and far from what would fill the memory. */

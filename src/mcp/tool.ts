@@ -24,12 +24,12 @@ export interface ToolCall {
 
 /** Static text only: what a model reads about a tool must not depend on what anybody wrote. */
 interface ToolDefinition<Input extends z.ZodObject> {
-  readonly name: string;
-  readonly description: string;
+  name: string;
+  description: string;
   /** True when it neither asks a reviewer nor changes anything. */
-  readonly readOnly: boolean;
-  readonly input: Input;
-  readonly answer: (input: z.output<Input>, call: ToolCall) => Promise<Answer>;
+  readOnly: boolean;
+  input: Input;
+  answer: (input: z.output<Input>, call: ToolCall) => Promise<Answer>;
 }
 
 export function defineTool<Input extends z.ZodObject>({
@@ -240,9 +240,9 @@ export interface Job {
 }
 
 interface JobRequest {
-  readonly root: string;
-  readonly key: string;
-  readonly work: (call: Pick<Call, 'signal' | 'onEvent'>) => Promise<Done>;
+  root: string;
+  key: string;
+  work: (call: Pick<Call, 'signal' | 'onEvent'>) => Promise<Done>;
 }
 
 type JobQueue = ReturnType<typeof createJobQueue>;

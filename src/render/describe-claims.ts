@@ -91,18 +91,18 @@ export function describeEngineFinding(
 }
 
 interface Telling {
-  readonly numbers: ReadonlyMap<string, number>;
-  readonly isBlocking?: boolean;
-  readonly frame?: NonNullable<RunRecord['frames']>[string] | undefined;
+  numbers: ReadonlyMap<string, number>;
+  isBlocking?: boolean;
+  frame?: NonNullable<RunRecord['frames']>[string] | undefined;
   /** Who says the opposite in a claim that stands above: their words need no second line. */
-  readonly opposers?: ReadonlySet<string>;
+  opposers?: ReadonlySet<string>;
 }
 
 function opposersOf(
   { id, contradicts }: Claim,
   shown: readonly Claim[],
   numbers: ReadonlyMap<string, number>,
-): ReadonlySet<string> {
+) {
   const above = shown.filter(
     other =>
       contradicts.includes(other.id) && (numbers.get(other.id) ?? 0) < (numbers.get(id) ?? 0),
@@ -223,9 +223,9 @@ export function describeWholeClaim(
 
 interface Wording {
   /** Ids of findings as they are printed. */
-  readonly names: ReadonlyMap<string, string>;
+  names: ReadonlyMap<string, string>;
   /** With the notes of whoever read it, and the untouched words. */
-  readonly full: boolean;
+  full: boolean;
 }
 
 export function describeFinding(finding: Finding, { names, full }: Wording): Section {

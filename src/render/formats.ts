@@ -27,7 +27,7 @@ export type Format = (typeof formats)[number];
 
 interface ReportOptions extends RenderOptions {
   /** Code the process ends with; absent: that of the outcome. */
-  readonly exitCode?: number | undefined;
+  exitCode?: number | undefined;
 }
 
 export const renderers: Readonly<Record<Format, (run: Run, options: ReportOptions) => string>> = {

@@ -119,10 +119,7 @@ const icons = {
  * How each motion ended: two lines for each, with a mark where its votes are invented, and one each where yeas were never said, where
  * there was a second pass and where it was contested.
  */
-function renderResults(
-  accounts: readonly MotionAccount[],
-  panels: MotionsRun['panels'] = [],
-): readonly string[] {
+function renderResults(accounts: readonly MotionAccount[], panels: MotionsRun['panels'] = []) {
   const held = new Map(panels.map(panel => [panel.mega_motion_id, panel]));
   return [
     'RATIFICATION RESULTS:',

@@ -198,10 +198,10 @@ function describeReview(review: Review, run: Run, { full, answer }: Telling) {
 // Verdict files as lines for scripts: tabs between fields, one record a line, whatever the files hold.
 
 interface VerdictListing {
-  readonly dir: string;
-  readonly rows: readonly VerdictRow[];
+  dir: string;
+  rows: readonly VerdictRow[];
   /** Agents whose detail file does not exist. */
-  readonly lost: ReadonlySet<string>;
+  lost: ReadonlySet<string>;
 }
 
 export const verdictViews = ['table', 'counts', 'attention', 'tokens', 'json'] as const;

@@ -178,8 +178,8 @@ export function computeStatistics(
 }
 
 interface SupportedClaim {
-  readonly supporters: ReadonlySet<string>;
-  readonly verdict: 'accepted' | 'rejected' | 'tolerated' | null;
+  supporters: ReadonlySet<string>;
+  verdict: 'accepted' | 'rejected' | 'tolerated' | null;
 }
 
 function judged(claims: readonly SupportedClaim[]) {

@@ -13,10 +13,10 @@ export interface RenderOptions {
 }
 
 interface Sheet {
-  readonly width: number;
-  readonly colors: ReturnType<typeof picocolors.createColors>;
+  width: number;
+  colors: ReturnType<typeof picocolors.createColors>;
   /** Characters of one saying to show. */
-  readonly longest: number;
+  longest: number;
 }
 
 const narrowest = 32;
@@ -234,10 +234,10 @@ function paintTone({ colors }: Sheet, tone: Tone | null, text: string) {
 
 interface Layout {
   /** What the first line begins with. */
-  readonly lead: string;
+  lead: string;
   /** Columns the other lines begin at; absent: where the text of the first begins. */
-  readonly hanging?: number;
-  readonly isStrong?: boolean;
+  hanging?: number;
+  isStrong?: boolean;
 }
 
 /** Stands for the blanks of what stays on one line. */

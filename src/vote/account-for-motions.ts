@@ -123,7 +123,7 @@ export function accountOf(
 function keysOf<Shape extends z.ZodRawShape>(
   { shape }: z.ZodObject<Shape>,
   given: z.output<z.ZodObject<Shape>>,
-): z.output<z.ZodObject<Shape>> {
+) {
   const keys = Object.keys(shape) as (keyof typeof given)[];
   return Object.fromEntries(keys.map(key => [key, given[key]])) as typeof given;
 }
@@ -208,12 +208,12 @@ function turnOf(row: RatificationRow, counts: AccountedCounts, rosterSize: numbe
 
 /** Votes of a pass, and how they are decided. */
 interface DecidedVotes {
-  readonly tally: Tally;
+  tally: Tally;
   /** The part of it that was cast by asking: implicit endorsements stay. */
-  readonly given: Tally;
+  given: Tally;
   /** Where who amends abstains, no answer is an amend of the tally. */
-  readonly countsAmends: boolean;
-  readonly outcomeOf: (tally: Tally) => FirstOutcome;
+  countsAmends: boolean;
+  outcomeOf: (tally: Tally) => FirstOutcome;
 }
 
 /** A result that more answers stand between is not close. */

@@ -51,15 +51,15 @@ export interface CountedMotion {
 }
 
 interface Counting {
-  readonly session: Pick<Session, 'roster'>;
-  readonly triaged: readonly TriagedMotion[];
-  readonly packets: readonly Packet[];
+  session: Pick<Session, 'roster'>;
+  triaged: readonly TriagedMotion[];
+  packets: readonly Packet[];
   /** In roster and motion order, as `toResponses` gives them. Gone through once. */
-  readonly responses: Iterable<ReviewResponse>;
-  readonly isSimulated: boolean;
-  readonly thresholds: StanceThresholds;
+  responses: Iterable<ReviewResponse>;
+  isSimulated: boolean;
+  thresholds: StanceThresholds;
   /** ISO 8601, UTC. */
-  readonly at: string;
+  at: string;
 }
 
 const synthesisFrom = 3;

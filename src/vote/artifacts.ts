@@ -42,15 +42,15 @@ export const resultFiles = {
 export const namingTheHead: ReadonlySet<string> = new Set([resultFiles.result, resultFiles.report]);
 
 interface ArtifactOptions {
-  readonly savesPackets: boolean;
+  savesPackets: boolean;
   /** Without indentation. */
-  readonly compact: boolean;
+  compact: boolean;
   /** A UUID that is always the same for one name. */
-  readonly uuid: (name: string) => string;
+  uuid: (name: string) => string;
   /** The run folder that holds what members said; null when no member was asked. */
-  readonly runId: string | null;
+  runId: string | null;
   /** The vote as Markdown. */
-  readonly report: string;
+  report: string;
 }
 
 /** Where no member was asked, there is nothing but triage, packets, result and audit trail. */
@@ -282,10 +282,10 @@ const nothingThin: string[] = [];
 
 interface SimulatedRows {
   /** Of the row of this member and this motion. */
-  readonly idOf: (member: string, motionId: string) => string;
+  idOf: (member: string, motionId: string) => string;
   /** Stands on every row, behind the answer. */
-  readonly stamp: object;
-  readonly compact: boolean;
+  stamp: object;
+  compact: boolean;
 }
 
 /**

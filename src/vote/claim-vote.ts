@@ -14,7 +14,6 @@ import {
 import { weigh } from './aggregation.ts';
 import type { ClaimThresholds, DeliberationSettings } from '../core/words/motions-settings.ts';
 import type { Argument } from './records.ts';
-import type { ReviewPlan } from '../core/printed/reports.ts';
 import { forecast, type ForecastCall } from '../core/spending/forecast.ts';
 import { leastSeated, mostSeated } from './panels.ts';
 import { visibleJson } from '../core/safety/visible-text.ts';
@@ -215,7 +214,7 @@ const frame = 6000;
 export function forecastDeliberation(
   { batch }: Pick<DeliberationSettings, 'batch'>,
   prices: Prices,
-): NonNullable<ReviewPlan['deliberation']> {
+) {
   const reviewers = prices.length;
   const each = reviewers > 1 ? Math.ceil((reckonedClaims * (reviewers - 1)) / reviewers) : 0;
   const asked = prices.flatMap(price =>
@@ -240,9 +239,9 @@ function callAbout(items: number, price: Prices[number]) {
 }
 
 interface AskedClaim {
-  readonly claim: Pick<Claim, 'id'>;
+  claim: Pick<Claim, 'id'>;
   /** Everything that is shown of it, secrets masked. */
-  readonly text: string;
+  text: string;
 }
 
 /** Characters of a claim with its evidence. */

@@ -1,7 +1,7 @@
 /** A vote from its session to its final rows: what artifacts, reports and summaries are made of. */
 import { present } from '../core/groups.ts';
 import type { MotionAccount } from '../core/printed/motion-account.ts';
-import type { SamplingSummary, SecondPassFigures, VotePlan } from '../core/printed/votes.ts';
+import type { VotePlan } from '../core/printed/votes.ts';
 import type { Outcome } from '../core/words/claim.ts';
 import { defaultSampleRisk } from '../core/words/motions-settings.ts';
 import type { Aggregation } from './aggregation.ts';
@@ -157,7 +157,7 @@ export function commonestFailure({ responses }: Pick<MotionsRun, 'responses'>) {
 export function countSecondPass({
   results,
   secondResponses,
-}: Pick<MotionsRun, 'results' | 'secondResponses'>): SecondPassFigures | null {
+}: Pick<MotionsRun, 'results' | 'secondResponses'>) {
   const held = results.flatMap(({ second_pass }) => second_pass ?? []);
   const [how] = held;
   if (how === undefined) return null;
@@ -173,7 +173,7 @@ export function countSecondPass({
 export function summariseSampling({
   results,
   inputs: { settings },
-}: Pick<MotionsRun, 'results' | 'inputs'>): SamplingSummary | null {
+}: Pick<MotionsRun, 'results' | 'inputs'>) {
   const sampled = results.filter(({ decided_by }) => decided_by === 'sample');
   if (settings.sample === null) return null;
   return {

@@ -38,9 +38,9 @@ export interface SkippedPanel {
 }
 
 interface Seating extends Draw {
-  readonly session: Session;
+  session: Session;
   /** A UUID that is always the same for one name. */
-  readonly uuid: (name: string) => string;
+  uuid: (name: string) => string;
 }
 
 /**

@@ -244,17 +244,17 @@ export function simulatedTally(consensus: boolean, rosterSize: number, { paramet
 
 /** Who was drawn of those who could be asked about a motion; who is asked for a conflict is not among them. */
 interface MotionSample {
-  readonly population: number;
-  readonly asked: number;
+  population: number;
+  asked: number;
   /** Of those asked. */
-  readonly answered: Tally;
+  answered: Tally;
 }
 
 interface SampleTerms {
   /** Chance at which those drawn decide: above 0, below 1/2. */
-  readonly risk: number;
-  readonly rosterSize: number;
-  readonly rules: RuleSet;
+  risk: number;
+  rosterSize: number;
+  rules: RuleSet;
 }
 
 /**

@@ -57,19 +57,18 @@ interface MotionRows {
 
 /** What rows of a motion are made of, beside its decisions. */
 interface RowsOfMotion {
-  readonly rosterSize: number;
-  readonly rules: RuleSet;
+  rosterSize: number;
+  rules: RuleSet;
   /** ISO 8601, UTC; null where a decision is replayed and nothing is ratified by it. */
-  readonly at: string | null;
+  at: string | null;
   /** Names a pass of this motion for good: pass 1 or 2. */
-  readonly voteId: (pass: number) => string;
+  voteId: (pass: number) => string;
   /** Of both passes; null is left out. */
-  readonly row: Pick<MotionAccount, 'mega_motion_id' | 'mega_motion_title'> &
-    Partial<RatificationRow>;
+  row: Pick<MotionAccount, 'mega_motion_id' | 'mega_motion_title'> & Partial<RatificationRow>;
   /** Called where there is a second row. */
-  readonly amended: () => AmendedText;
+  amended: () => AmendedText;
   /** Who voted how in the second pass, and who answered in neither; null: no member was asked. */
-  readonly again: Pick<RatificationRow, 'votes_by_archon' | 'missing'> | null;
+  again: Pick<RatificationRow, 'votes_by_archon' | 'missing'> | null;
 }
 
 /** One row for each pass. */
@@ -243,10 +242,10 @@ export interface HeldSecondPass {
 
 interface Ratifying {
   /** Null: nobody is asked a second time, and the second pass is assumed. */
-  readonly again: (Pick<HeldSecondPass, 'texts'> & Pick<MotionsRun, 'secondResponses'>) | null;
+  again: (Pick<HeldSecondPass, 'texts'> & Pick<MotionsRun, 'secondResponses'>) | null;
   /** ISO 8601, UTC. */
-  readonly at: string;
-  readonly uuid: (name: string) => string;
+  at: string;
+  uuid: (name: string) => string;
 }
 
 /** A motion at the end of its vote. */

@@ -97,10 +97,10 @@ export type AskedBy = Pick<RecordedInputs, 'prompts' | 'models' | 'endpoints'>;
 
 /** Who answers for the members, as far as it is recorded. */
 interface Answering {
-  readonly run: string | null;
-  readonly asked?: AskedBy;
+  run: string | null;
+  asked?: AskedBy;
   /** Null: the second pass is assumed. */
-  readonly holdSecondPass: unknown;
+  holdSecondPass: unknown;
 }
 
 /** What a vote is held on. */
@@ -183,7 +183,7 @@ export function createAuditTrail(
     event_type: string,
     attributed_to: readonly string[],
     details: Readonly<Record<string, unknown>>,
-  ): void => {
+  ) => {
     const event = {
       seq: events.length + 1,
       event_type,

@@ -34,11 +34,11 @@ export interface SessionInput {
 }
 
 interface ReadingOptions {
-  readonly includeDeferred: boolean;
+  includeDeferred: boolean;
   /** The roster where the session has none of its own. */
-  readonly defaultRoster: unknown;
+  defaultRoster: unknown;
   /** A UUID that is always the same for one name. */
-  readonly uuid: (name: string) => string;
+  uuid: (name: string) => string;
 }
 
 /** A key that is null is a key that is missing. */
@@ -137,7 +137,7 @@ const Summary = z.object({ session_name: Text });
 /** Throws `UserError` (kind `input`) naming file and element. */
 export function readSession(files: SessionFiles, options: ReadingOptions): SessionInput {
   const { id, roster: ownRoster, summary } = files;
-  const elementsOf = <Row>(key: keyof typeof sessionFileNames, element: z.ZodType<Row>): Row[] =>
+  const elementsOf = <Row>(key: keyof typeof sessionFileNames, element: z.ZodType<Row>) =>
     files[key] === undefined ? [] : checkElements(sessionFileNames[key], files[key], element);
   const roster =
     ownRoster === undefined

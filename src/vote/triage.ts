@@ -79,9 +79,9 @@ export interface Packet {
 /** Asks only some of the members who have not spoken on a motion of medium risk. */
 interface Sampling {
   /** Gap members to ask for each motion. */
-  readonly size: number;
+  size: number;
   /** SHA-256 in hex: whose figure for session, motion and member is smallest is asked. */
-  readonly hash: (text: string) => string;
+  hash: (text: string) => string;
 }
 
 /**
@@ -146,7 +146,7 @@ export function gatherConflicts(
   { roster }: Session,
   positions: readonly Position[],
   contradictions: ConflictsNamed['contradictions'],
-): ReadonlyMap<string, readonly Conflict[]> {
+) {
   const stated = positions.flatMap(
     ({ stance: own, mega_motion_id: motionId, archon_name: memberName, source }) =>
       motionId !== null && own !== null && readStance(own) === 'OPPOSE'

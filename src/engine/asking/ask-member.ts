@@ -103,7 +103,7 @@ export async function askUntil<Read extends object>(
   read: ReadAnswer<Read>,
   asking: Asking,
   before: Tried = { number: 0, attempts: 0 },
-): Promise<Heard<Read>> {
+) {
   // A prompt may be written when it is looked at: here, and once.
   const question = { ...asked };
   const first = firstTry(asking.round);

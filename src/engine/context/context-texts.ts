@@ -157,7 +157,7 @@ async function lookForRisks(
 type ContextTexts = ReturnType<typeof openTexts>;
 
 interface Loaded extends SourceText {
-  readonly places: MaskedLines['places'];
+  places: MaskedLines['places'];
 }
 
 /**

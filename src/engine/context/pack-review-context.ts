@@ -156,17 +156,11 @@ function isInHunk({ path, lines }: PackPart['anchor'], pieces: readonly ChangedP
 // of the user's own is asked at once, and the packs are made beside, for whoever reads the run: making them takes longer
 // than such a program to start.
 
-interface ReviewContextBeside {
-  readonly beforeAsking: Promise<ReviewContext>;
-  /** Resolves when the packs are in the run folder, or cannot be. */
-  written(): Promise<void>;
-}
-
 export function openReviewContext(
   { plan, subject }: { readonly plan: Plan; readonly subject: Subject },
   world: Pick<World, 'openContext' | 'store' | 'clock'>,
   onEvent: OnEvent,
-): ReviewContextBeside {
+) {
   if (
     subject.kind !== 'change' ||
     world.openContext === undefined ||
@@ -212,6 +206,7 @@ export function openReviewContext(
   const once = () => (made ??= make().catch(error => withoutContext(error, isAwaited, onEvent)));
   return {
     beforeAsking: isAwaited ? once() : Promise.resolve(noContext),
+    /** Resolves when the packs are in the run folder, or cannot be. */
     async written() {
       await once();
     },
@@ -261,9 +256,9 @@ interface PackSettings extends Pick<
   ContextRequest,
   'agent' | 'taskId' | 'goal' | 'capability' | 'acceptanceCriteria' | 'constraints'
 > {
-  readonly caps: CapSettings;
+  caps: CapSettings;
   /** True: a hunk of an older file that no pack holds is refused, not cut. */
-  readonly keepsHunks: boolean;
+  keepsHunks: boolean;
 }
 
 /** For whoever wants the packs of a change: it gives what its scope, the role and the model come to. */
@@ -290,10 +285,10 @@ function scopeOf(files: readonly ChangedFile[], index: ContextWorld['index']) {
 }
 
 interface Splitting {
-  readonly request: ContextRequest;
-  readonly world: ContextWorld;
-  readonly sources: ContextSources;
-  readonly keepsHunks: boolean;
+  request: ContextRequest;
+  world: ContextWorld;
+  sources: ContextSources;
+  keepsHunks: boolean;
 }
 
 /** More packs are a change that nobody reviews in one go. */

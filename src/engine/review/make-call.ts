@@ -18,7 +18,7 @@ export function deadlinesOf({
   timeout,
   firstOutputTimeout = timeout,
   idleTimeout = timeout,
-}: Pick<Seat, 'timeout' | 'firstOutputTimeout' | 'idleTimeout'>): Turn['deadlines'] {
+}: Pick<Seat, 'timeout' | 'firstOutputTimeout' | 'idleTimeout'>) {
   return {
     firstOutputMs: firstOutputTimeout * 1000,
     idleMs: idleTimeout * 1000,

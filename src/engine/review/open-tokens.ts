@@ -4,7 +4,7 @@
  */
 import { allotBudgets, firstAnswer, type ProgressiveMode } from '../../core/context/budget.ts';
 import type { Pack } from '../../core/context/pack.ts';
-import type { Measure, TokenObservation } from '../../core/context/review-plan.ts';
+import type { Measure } from '../../core/context/review-plan.ts';
 import { familyOf } from '../../core/words/runner.ts';
 import { bytesOf } from '../../core/text.ts';
 import type { Seat } from '../../core/words/config.ts';
@@ -18,12 +18,6 @@ import { promptRoom, windowOf } from '../../core/context/growth.ts';
 import type { Answer, Turn } from '../../core/ports/runner.ts';
 
 export type RunTokens = NonNullable<ReturnType<typeof openTokens>>;
-
-export interface ObservedTokens {
-  /** Encoding the prompts were counted with. */
-  readonly counter: string;
-  readonly observations: readonly TokenObservation[];
-}
 
 interface Ways {
   pack: (mode: ProgressiveMode) => Pack;
@@ -72,7 +66,7 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings) {
       return { ...budget, granted: budget.budgets, cover: spending.cover ?? 'all' };
     },
     /** Opens the ledgers, so that a reviewer can be stopped while it writes. */
-    open: async () => void (await whenOpen()),
+    open: whenOpen,
     /** Paths that a reviewer was dealt; none where it is asked about everything. */
     async dealtTo({ id }: Seat) {
       return ((await whenOpen()).hands.get(id) ?? []).map(({ path }) => path);
@@ -81,8 +75,8 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings) {
     async ledgerOf(seat: Seat) {
       return (await whenOpen()).ledgers.ledgerFor(seat.id);
     },
-    /** What providers reported so far of prompts that can be counted; null when nothing can be learned. Loads no encoding. */
-    observed(): ObservedTokens | null {
+    /** Reported so far of prompts that can be counted, and their encoding; null when nothing can be learned. Loads no encoding. */
+    observed() {
       const observations = !open || open.isEstimated ? [] : usage.counted(open.count);
       return !open || observations.length === 0 ? null : { counter: open.counter, observations };
     },
@@ -326,9 +320,9 @@ export interface TokenBook {
 }
 
 interface SettledCall {
-  readonly turn: Turn;
-  readonly answer: Answer;
-  readonly reserved: number;
+  turn: Turn;
+  answer: Answer;
+  reserved: number;
   /** Tokens that its tools were charged for while it went on: a provider that reports counts them again. */
-  readonly charged: number;
+  charged: number;
 }

@@ -259,7 +259,7 @@ function top(path: string, note: string) {
 export function fingerprintClaims(
   { claims, frames = {} }: Pick<RunRecord, 'claims' | 'frames'>,
   ruleOf: (claim: Claim) => string,
-): ReadonlyMap<string, string> {
+) {
   const counts = new Map<string, number>();
   const inOrder = claims.toSorted(
     (one, other) => lineOf(one) - lineOf(other) || (one.id < other.id ? -1 : 1),

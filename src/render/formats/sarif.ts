@@ -260,10 +260,10 @@ function locate({ path, line, endLine }: ClaimEntry['place'], frame?: CodeFrame)
 }
 
 interface Wording {
-  readonly reviewer: string;
-  readonly text: string;
+  reviewer: string;
+  text: string;
   /** Null: that of the claim. */
-  readonly location: Location | null;
+  location: Location | null;
 }
 
 /** What stands in the message already is left out; what denies the claim comes first. */

@@ -93,7 +93,7 @@ export async function planStances(
 
 interface PlannedStances extends Rehearsed {
   /** Stances that are known already. */
-  readonly answered: number;
+  answered: number;
 }
 
 interface StanceBatch {
@@ -191,10 +191,10 @@ async function collectBatch(batch: StanceBatch, asking: Asking) {
 }
 
 interface LeftOut {
-  readonly id: string;
-  readonly problem: string;
+  id: string;
+  problem: string;
   /** The question whose answer leaves it out. */
-  readonly whole: Heard<object>;
+  whole: Heard<object>;
 }
 
 /** The try that was answered without it counts as one of its own, and why it was asked again stays beside what came of it. */

@@ -48,9 +48,9 @@ import { visibleName } from '../../core/safety/visible-text.ts';
 import { cutText } from '../../core/prompt/answer-form.ts';
 
 interface ClaimsRequest extends ClaimsAsked {
-  readonly settings: DeliberationSettings;
+  settings: DeliberationSettings;
   /** Which time the run is worked on. */
-  readonly round: number;
+  round: number;
 }
 
 /** What few support goes to all who have not spoken about it; claims in the order they came in. Rejects only when the signal aborts. */
@@ -86,8 +86,8 @@ interface ClaimMotion extends ClaimBallot {
 
 /** What the questions about the claims of a run have in common. */
 interface Hearing {
-  readonly plan: ClaimsAsked['plan'];
-  readonly asking: Asking;
+  plan: ClaimsAsked['plan'];
+  asking: Asking;
 }
 
 function spentKey(round: number) {
@@ -137,7 +137,7 @@ async function askAbout(
   { plan, asking, note }: Hearing & Pick<HearingWorld, 'note'>,
 ): Promise<ClaimMotion[]> {
   const { hash } = asking;
-  const motionsOf = (ids: readonly string[]): ClaimMotion[] =>
+  const motionsOf = (ids: readonly string[]) =>
     ids.flatMap(id => motions.find(({ claim }) => claim.id === id) ?? []);
   const tasks = plan.seats.map(seat => ({
     ...placed(seat),
@@ -208,7 +208,7 @@ async function holdClaimPanels(
   { plan, asking }: Hearing,
   panelConcurrency: number,
 ): Promise<Map<string, HeldClaimPanel>> {
-  const seatOf = ({ id }: Pick<Member, 'id'>): Seat => {
+  const seatOf = ({ id }: Pick<Member, 'id'>) => {
     const seat = plan.seats.find(one => one.id === id);
     if (seat === undefined) throw new Error(`${id} sits on a panel and not in the run.`);
     return seat;

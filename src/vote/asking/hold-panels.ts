@@ -59,10 +59,10 @@ import type { DrawnVote } from './run-motions.ts';
 
 /** Who is asked, and how. */
 interface PanelHolding extends Pick<OpenVoting, 'asking' | 'fence' | 'hash' | 'textLimits'> {
-  readonly settings: Pick<OpenVoting['settings'], 'panel_concurrency'>;
-  readonly seatFor: (member: Member, riskTier: RiskTier | null) => PlacedSeat;
+  settings: Pick<OpenVoting['settings'], 'panel_concurrency'>;
+  seatFor: (member: Member, riskTier: RiskTier | null) => PlacedSeat;
   /** What a member is told about itself. */
-  readonly identify: (member: Member) => string;
+  identify: (member: Member) => string;
 }
 
 /** What a panel argues about, and who sits on which side. */
@@ -259,7 +259,7 @@ function questionsOf(
 
 interface Questions extends Pick<StanceSettings, 'key' | 'mark'> {
   /** What a member is asked about. */
-  readonly askedOf: (member: Member) => readonly AskedMotion[];
+  askedOf: (member: Member) => readonly AskedMotion[];
 }
 
 /** Members who are shown the same motions in the same order, about; the larger, the more of a prompt a provider has in its cache. */

@@ -35,7 +35,7 @@ export interface RecordedVote {
 }
 
 interface ReplayWorld extends Pick<VoteWorld, 'hash' | 'uuid'> {
-  readonly paint: VotePainter;
+  paint: VotePainter;
 }
 
 /**

@@ -116,7 +116,7 @@ export async function runMotions(
 const nothingPaid: VoteSpending = { calls: 0, tokens: 0, cost: null };
 
 interface OpenVote extends VoteRequest, VoteWorld {
-  readonly audit: AuditTrail;
+  audit: AuditTrail;
 }
 
 /** Phases 0 to 2: no member is asked yet. */

@@ -72,10 +72,10 @@ function statementsOf({ motions }: Session, positions: readonly Position[]): rea
 }
 
 interface Comparison {
-  readonly key: string;
-  readonly first: Statement;
+  key: string;
+  first: Statement;
   /** With their numbers, from 1. */
-  readonly others: readonly Statement[];
+  others: readonly Statement[];
 }
 
 /** Each two texts once. Two that nobody stands behind, or that are no motion, put nobody in conflict. */

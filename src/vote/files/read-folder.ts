@@ -60,7 +60,7 @@ function isDeeperThan(most: number, value: unknown): boolean {
 export async function findNewest<Moment extends number | string>(
   base: string,
   momentOf: (folder: string) => Promise<Moment | null>,
-): Promise<{ readonly folder: string; readonly moment: Moment } | null> {
+) {
   let newest: { readonly folder: string; readonly moment: Moment } | null = null;
   const names = await readdir(base).catch(() => []);
   for (const folder of names.sort(byCodePoint).map(name => path.join(base, name))) {
@@ -122,8 +122,8 @@ const shippedFolder = path.join(packageRoot, 'rules');
 
 /** From where rule sets are named, and by which variables they are settled. */
 interface RulesPlace {
-  readonly cwd: string;
-  readonly environment: NodeJS.ProcessEnv;
+  cwd: string;
+  environment: NodeJS.ProcessEnv;
 }
 
 /** All rule sets that ship with Jury, as they apply here. */

@@ -59,7 +59,7 @@ export function openResultFolder(folder: string) {
   const [temporary, old] = [path.join(base, `.new-${mark}`), path.join(base, `.old-${mark}`)];
   // What stood in the way of writing may stand in the way of clearing up; the first reason is the one to tell.
   const discard = () => rm(temporary, { recursive: true, force: true }).catch(() => {});
-  const inTemporary = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const inTemporary = async <Result>(work: () => Promise<Result>) => {
     try {
       if ((await mkdir(temporary, { recursive: true })) !== undefined) await removeLeftOvers(base);
       return await work();
@@ -187,8 +187,8 @@ const namespace = 'jury-audit';
 
 /** Where programs are called from. */
 interface SigningPlace {
-  readonly cwd: string;
-  readonly environment: NodeJS.ProcessEnv;
+  cwd: string;
+  environment: NodeJS.ProcessEnv;
 }
 
 /** The key that git signs with, where that is one of SSH; else the usual one of this person. */

@@ -24,13 +24,13 @@ import type { MonthCeiling } from '../../engine/asking/limits.ts';
 import type { PreparedVote } from './prepare-vote.ts';
 
 interface MotionsEnd extends Pick<EndedMotions, 'artifacts'> {
-  readonly counts: Readonly<Record<string, number>> & { readonly missing: number };
+  counts: Readonly<Record<string, number>> & { readonly missing: number };
   /** Markdown, for `report.md` of the run folder. */
-  readonly report: string;
+  report: string;
   /** For its `explanations.json`. */
-  readonly accounts: readonly MotionAccount[];
+  accounts: readonly MotionAccount[];
   /** Over all rounds. */
-  readonly spent: VoteSpending;
+  spent: VoteSpending;
 }
 
 export interface OpenMotionsRun {
@@ -50,9 +50,9 @@ export interface OpenMotionsRun {
 
 /** Where the run of a vote is, or would be, kept, and what is paid for it. */
 interface MotionsPlace {
-  readonly state: OwnState;
-  readonly begun: StoredMotions | null;
-  readonly paid: MonthRequest;
+  state: OwnState;
+  begun: StoredMotions | null;
+  paid: MonthRequest;
 }
 
 /**
@@ -64,7 +64,7 @@ export async function withMotionsRun<Result>(
   { state, begun, paid }: MotionsPlace,
   call: Call,
   work: (run: OpenMotionsRun) => Promise<Result>,
-): Promise<Result> {
+) {
   const note = noteTo(call);
   // A run that goes on asks nobody anew, however it was begun, and may have been given other ceilings.
   const request = { ...prepared.request, fresh: false };

@@ -66,7 +66,7 @@ export async function withDeliberators<Result>(
   resumes: string | null,
   call: Call,
   work: (deliberators: OpenedDeliberators | null) => Promise<Result>,
-): Promise<Result> {
+) {
   const { realAgent, triageOnly } = prepared.request;
   if (triageOnly || !realAgent) return work(null);
   const reviewers = await openReviewers(prepared, resumes, call);

@@ -47,8 +47,8 @@ export interface AuditOptions {
 /** What an audit needs beside the folder. */
 interface AuditWorld {
   /** As the report of the vote was painted. */
-  readonly paint: VotePainter;
-  readonly call: Call;
+  paint: VotePainter;
+  call: Call;
 }
 
 /** `named`: a result folder, or an audit trail. Throws `UserError` (kind `input`) when there is none to check. */

@@ -45,9 +45,9 @@ type Asked = Pick<Member, 'id' | 'name' | 'role' | 'backstory'>;
 
 /** The member that is asked. */
 interface Answerer {
-  readonly member: Asked;
+  member: Asked;
   /** By id of a motion: decides the order in which the member is to answer. */
-  readonly rankOf: (id: string) => string;
+  rankOf: (id: string) => string;
 }
 
 export function renderIdentity({ name, role, backstory }: Asked, fencing: Fencing) {
