@@ -52,6 +52,7 @@ import {
 import type { Seat } from '../core/words/config.ts';
 import { describePanel } from '../core/verdict/panel-table.ts';
 import { criteriaIn, verify } from '../core/verdict/verification.ts';
+import { deliberate } from '../vote/index.ts';
 import type { HeldReviews } from './review/hold-reviews.ts';
 import { frameClaims } from './mask-texts.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
@@ -236,19 +237,16 @@ async function judge(run: HeldRun, heard: Awaited<ReturnType<typeof hear>>) {
 /** Without a vote, or with one that was interrupted, the claims are as they were. */
 function putToVote(claims: readonly Claim[], run: HeldRun) {
   const { deliberation: settings } = run.plan;
-  return unlessInterrupted(run, { claims, usage: noUsage }, async world => {
-    if (!settings) return null;
-    // A whole room, which few runs enter.
-    const { deliberate } = await import('../vote/index.ts');
-    return deliberate({ ...run, claims, settings }, world);
-  });
+  return unlessInterrupted(run, { claims, usage: noUsage }, world =>
+    settings ? deliberate({ ...run, claims, settings }, world) : null,
+  );
 }
 
 /** What is asked beside the reviews; `otherwise` where it was not asked to its end: then it is when the run is resumed. */
 async function unlessInterrupted<Heard, None>(
   run: HeldRun,
   otherwise: None,
-  ask: (world: World & HeldRun) => Promise<Heard | null>,
+  ask: (world: World & HeldRun) => Promise<Heard> | null,
 ) {
   try {
     return (!run.signal.aborted && (await ask({ ...run.world, ...run }))) || otherwise;
@@ -344,7 +342,9 @@ export async function confidenceSettingsFor(
 }
 
 /** Reviewers whose family nobody knows are left out. */
-export function familiesOf(seats: readonly Pick<Seat, 'id' | 'family' | 'model' | 'runner'>[]) {
+export function familiesOf(
+  seats: readonly Pick<Seat, 'id' | 'family' | 'model' | 'runner'>[],
+): ReadonlyMap<string, string> {
   return new Map(
     seats.flatMap(seat => {
       const family = familyOf(seat) ?? familyNamed(seat.id);
