@@ -3,15 +3,7 @@
  * configuration at the base accepts its kind or its path.
  */
 import picomatch from 'picomatch';
-import {
-  familyOf,
-  isDocumentPath,
-  isExamplePath,
-  isFixturePath,
-  isScriptPath,
-  isToolPath,
-  kindsOf,
-} from '../languages/languages.ts';
+import { familyOf, hintsOf, kindsOf } from '../languages/languages.ts';
 import type { Change, ChangedFile, Subject, UnshownKind } from '../words/change.ts';
 import { numberedLines, renderPatch, withLines } from './patch.ts';
 import type { Coverage } from '../verdict/record.ts';
@@ -86,9 +78,7 @@ function roleOf(path: string) {
     folder.exec(path)?.[0],
     familyOf(path),
     [...kinds],
-    [isFixturePath, isDocumentPath, isExamplePath, isToolPath, isScriptPath].map(isSo =>
-      isSo(path),
-    ),
+    hintsOf(path),
   ]);
 }
 

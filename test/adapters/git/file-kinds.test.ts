@@ -92,6 +92,26 @@ describe('what happened to a file', () => {
     expect([...unshownIn(change)]).toEqual([]);
   });
 
+  it.each([
+    ['vendor/x.js', 'src/x.js'],
+    ['node_modules/x/x.js', 'src/x.js'],
+    ['third_party/x.js', 'src/x.js'],
+    ['dist/x.js', 'src/x.js'],
+    ['out/x.js', 'src/x.js'],
+    ['src/x.min.js', 'src/x.js'],
+    ['src/x.gen.js', 'src/x.js'],
+  ])('is that it came, where nobody has read what it was moved from: %s', async (from, to) => {
+    const sample = twoCommits(
+      s => s.write(from, twenty),
+      s => {
+        s.remove(from);
+        s.write(to, twenty);
+      },
+    );
+    const told = [`added text +20 -0 ${to}`, `deleted text +0 -20 ${from}`];
+    expect(summary(await readLastCommit(sample.root)).toSorted()).toEqual(told);
+  });
+
   it('is a change of its type: a file that replaces a link is shown with the target that went', async () => {
     const sample = twoCommits(
       s => symlinkSync('unchanged.txt', join(s.root, 'x')),
