@@ -52,6 +52,21 @@ describe('the JavaScript analyser', () => {
     expect(await rulesSaid('javascript', { 'src/a.ts': text })).toContain(`javascript/${rule}`),
   );
 
+  it('weighs what tests do on purpose less in scripts, and tells it there', async () => {
+    const text = 'export const a = (b: string) => eval(b);\n';
+    const paths = ['src/a.ts', 'build/a.ts', 'tools/a.ts', 'gulpfile.ts', 'test/a.ts'];
+    const { findings } = await askAnalyser({
+      analyser: 'javascript',
+      files: Object.fromEntries(paths.map(path => [path, text])),
+    });
+    expect(findings.map(({ file, severity }) => `${file ?? ''} ${severity}`).toSorted()).toEqual([
+      'build/a.ts LOW',
+      'gulpfile.ts LOW',
+      'src/a.ts HIGH',
+      'tools/a.ts LOW',
+    ]);
+  });
+
   it('tells once of a file that it does not parse', async () => {
     const text = 'export const = 1;\nexport const b = ;\nfunction f( {\n';
     const said = await rulesSaid('javascript', { 'src/a.ts': text, 'src/b.ts': text });

@@ -92,17 +92,23 @@ function readHeader(lines: readonly string[], start: number): Header | null {
   return { names, fields, isBinary, next: hasSides ? next + 2 : next + Number(isBinary) };
 }
 
-const loose =
-  /^(?:(Only in .+: |\* Unmerged path )|Binary files(?=.* differ(?:\n|$)) (.+?) and |(Submodule|Binary file|Index:) (.+?)(?: [0-9a-f]{4,}\.\.| contains | has changed|\n=+\nCannot display: ))/;
+const hidden = /^(?:Only in .+: |\* Unmerged path )/;
+const loose = [
+  /^(?:Binary files|Files|Symbolic links)(?=.* differ(?:\n|$)) (.+?) and /,
+  /^(?:Submodule|Binary file|Index:) (.+?)(?: [0-9a-f]{4,}\.\.| contains | has changed|\n=+\nCannot display: )/,
+  /^File(?=.* while file ) (.+?) is an? /,
+  /^Property changes on: (.+)/,
+  /^=== (?:(?:add|remov|modifi)ed (?:file|symlink)(?!.*'\n--- )|renamed \w+) (?:'.+' => )?'(.+?)'/,
+];
 
-/** Git, diff, Mercurial and Subversion say in one sentence what they do not show. */
+/** Git, diff, Mercurial, Subversion and Bazaar say in one sentence what they do not show. */
 function readLoose(lines: readonly string[], start: number): Header | null {
-  const found = loose.exec(lines.slice(start, start + 3).join('\n')) ?? [];
-  const [, hidden, files, kind, name = files] = found;
-  if (hidden !== undefined)
+  const text = lines.slice(start, start + 3).join('\n');
+  if (hidden.test(text))
     throw inputError(`The patch does not show: ${showName(lines[start] ?? '')}`);
+  const name = loose.map(sentence => sentence.exec(text)?.[1]).find(found => found !== undefined);
   if (name === undefined) return null;
-  const fields = new Map([['index', kind === 'Submodule' ? ' 160000' : '']]);
+  const fields = new Map([['index', text.startsWith('Submodule') ? ' 160000' : '']]);
   return { names: [name, name], fields, isBinary: true, next: start + 1 };
 }
 
@@ -155,9 +161,10 @@ function readFile(
   const { hunks, next, isWhole, ...counts } = readHunks(lines, start);
   const path = names[1] ?? names[0];
   if (path === null || path === '') throw inputError(`Line ${start} of the patch names no file.`);
-  if (!isWhole)
+  const fault = isWhole ? hunks.length > 0 && goesOn(lines, next) && 'late' : 'early';
+  if (fault)
     throw inputError(
-      `The patch is damaged: a hunk of ${showName(path)} ends too early, at line ${next + 1}.`,
+      `The patch is damaged: a hunk of ${showName(path)} ends too ${fault}, at line ${next + 1}.`,
     );
   if (hunks.length === 0 && !isBinary && !withoutLines.test([...fields].join('\n')))
     throw inputError(
@@ -191,6 +198,12 @@ function readFile(
     ...(isShown ? { ...counts, hunks } : unshown),
   };
   return { file, next };
+}
+
+/** Do more lines stand behind a hunk than it has by its count? Mails end with a signature, and the next file may begin. */
+function goesOn(lines: readonly string[], next: number) {
+  const behind = next + Number(/^-- ?$/.test(lines[next] ?? ''));
+  return /^[-+ ]/.test(lines[behind] ?? '') && readHeader(lines, behind) === null;
 }
 
 /** A new mode or name alone, the same text, an empty one, a submodule. */

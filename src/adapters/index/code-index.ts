@@ -1,5 +1,5 @@
 /** The `CodeIndex` port over one SQLite file. Several processes may use it at once. */
-import { languageOf, isLockfile } from '../../core/languages/languages.ts';
+import { isLockfile, isVendoredPath, languageOf } from '../../core/languages/languages.ts';
 import type { CodeIndex, Tree, TreeFile } from '../../core/ports/repository.ts';
 import type { Refreshed, SkipReason } from '../../core/words/code-index.ts';
 import {
@@ -311,14 +311,11 @@ function createWriter(database: Database) {
 /** Bytes of a file; see the table of the index in the documentation. */
 const mostBytes = 1_048_576;
 
-const vendored =
-  /(?:^|\/)(?:\.git|node_modules|bower_components|vendor|third[-_]party|\.yarn|site-packages|\.venv)\//i;
-
 /** Null when the file has to be looked into. */
 function reasonByName({ path, mode, size }: TreeFile): SkipReason | null {
   if (mode === '120000') return 'link';
   if (mode === '160000') return 'submodule';
-  if (vendored.test(path)) return 'vendored';
+  if (isVendoredPath(path)) return 'vendored';
   if (isLockfile(path)) return 'generated';
   if (size === 0) return 'empty';
   return size > mostBytes ? 'too large' : null;

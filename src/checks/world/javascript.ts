@@ -117,7 +117,8 @@ function toRemark(
   const rule = code.replace(/^([\w-]+)\(([\w-]+)\)$/, '$1/$2');
   const known = rules.get(rule);
   if (!known || isQuiet(known, source, line)) return [];
-  const { severity, category, cwe } = known;
+  const { category, cwe, quietInTests } = known;
+  const severity = quietInTests && isScriptPath(source.path) ? 'low' : known.severity;
   const silencer = findSilencer(source, line, rule);
   if (silencer && !silencer.isAdded) return [];
   const note = silencer
@@ -146,7 +147,7 @@ const farthest = 60;
 
 function isQuiet({ quietInTests, unless }: LinterRule, source: Source, line: number) {
   const { path, lines } = source;
-  if (quietInTests && (isTestPath(path) || isScriptPath(path))) return true;
+  if (quietInTests && isTestPath(path)) return true;
   const places: Readonly<Record<string, readonly string[]>> = {
     line: lines.slice(line - 1, line),
     around: lines.slice(Math.max(0, line - farthest), line),
@@ -335,7 +336,7 @@ const LinterRule = z.strictObject({
   severity: Severity,
   cwe: z.string().optional(),
   category: z.string().default('correctness'),
-  /** Tests and scripts do these things on purpose: a throw fails the test, which is what it is for. */
+  /** Tests do these things on purpose: a throw fails the test, which is what it is for. In scripts they weigh less. */
   quietInTests: z.boolean().default(false),
   /** Not found in the `line`, `around` (the lines above up to it) or `below` (it and the lines after). */
   unless: Looks.default([]),

@@ -3,15 +3,7 @@
  * configuration at the base accepts its kind or its path.
  */
 import picomatch from 'picomatch';
-import {
-  familyOf,
-  isDocumentPath,
-  isExamplePath,
-  isFixturePath,
-  isScriptPath,
-  isToolPath,
-  kindsOf,
-} from '../languages/languages.ts';
+import { familyOf, hintsOf, kindsOf } from '../languages/languages.ts';
 import type { Change, ChangedFile, Subject, UnshownKind } from '../words/change.ts';
 import { numberedLines, renderPatch, withLines } from './patch.ts';
 import type { Coverage } from '../verdict/record.ts';
@@ -86,15 +78,17 @@ function roleOf(path: string) {
     folder.exec(path)?.[0],
     familyOf(path),
     [...kinds],
-    [isFixturePath, isDocumentPath, isExamplePath, isToolPath, isScriptPath].map(isSo =>
-      isSo(path),
-    ),
+    hintsOf(path),
   ]);
 }
 
-function isWhole({ hunks }: ChangedFile) {
-  return hunks.length > 0 && hunks.every(({ oldLines }) => oldLines === 0);
+function isWhole({ hunks, newId }: ChangedFile) {
+  return hunks.length > 0 ? hunks.every(({ oldLines }) => oldLines === 0) : empty.test(newId);
 }
+
+/** The blob without a byte, by either hash of git. */
+const empty =
+  /^(?:e69de29bb2d1d6434b8b29ae775ad8c2e48c5391|473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813)$/;
 
 /** `path`: of the link. Into the folder of git is out as well. */
 export function leadsOut(path: string, target: string) {

@@ -3,7 +3,7 @@ import picomatch from 'picomatch';
 import { z } from 'zod';
 import { numberedLines, renderPatch } from '../change/patch.ts';
 import { remember } from '../groups.ts';
-import type { ScopeFile } from '../languages/languages.ts';
+import { isVendoredPath, type ScopeFile } from '../languages/languages.ts';
 import type { TokenCounter } from '../ports/repository.ts';
 import type { ReviewPlan } from '../printed/reports.ts';
 import { bytesOf, splitLines } from '../text.ts';
@@ -159,7 +159,6 @@ interface ReadFile {
 }
 
 const largest = 1_000_000;
-const vendored = /(?:^|\/)(?:\.git|node_modules|vendor|third_party|bower_components|\.venv)\//;
 
 /** `further`: globs of files that the configuration calls sensitive. */
 export function measureScope(
@@ -224,7 +223,7 @@ function whySkipped({ path, content }: ChangedFile, bytes: number): string | nul
   if (content === 'binary') return 'binary or not UTF-8';
   if (content === 'submodule') return 'submodule';
   if (content === 'too-large' || bytes > largest) return 'over 1 MB';
-  if (vendored.test(path)) return 'vendored folder';
+  if (isVendoredPath(path)) return 'vendored folder';
   return bytes === 0 ? 'empty' : null;
 }
 

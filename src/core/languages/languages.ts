@@ -96,7 +96,7 @@ const patterns = new Map(
   ]),
 );
 
-function says(word: keyof typeof words.paths): (path: string) => boolean {
+function says(word: string): (path: string) => boolean {
   return path => patterns.get(word)?.some(pattern => pattern.test(path)) === true;
 }
 
@@ -110,7 +110,15 @@ export const isExamplePath = says('example');
 export const isToolPath = says('tool');
 /** Programs that people of the project run on their own machines, with input of their own. */
 export const isScriptPath = says('script');
+/** Work of others that is kept here as it came. */
+export const isVendoredPath = says('vendored');
 export const isConfigurationSchema = says('schema');
+
+const hints = 'fixture document example tool script vendored built'.split(' ');
+
+export function hintsOf(path: string) {
+  return hints.filter(hint => says(hint)(path));
+}
 
 /** What a file of the scope is, by its path and the lines that changed: decides who has it in the domain and when it is read. */
 export interface ScopeFile {

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { unshownIn } from '../../../src/core/change/unshown.ts';
 import { fileOf, linesOf, readLastCommit, summary, withRepository } from './reading.ts';
 import { createSampleRepository, type SampleRepository } from './sample-repository.ts';
 
@@ -79,6 +80,36 @@ describe('what happened to a file', () => {
     const change = await readLastCommit(sample.root);
     expect(summary(change)).toEqual(['mode-changed text +1 -0 run.sh']);
     expect(change.files[0]).toMatchObject({ oldMode: '100644', newMode: '100755' });
+  });
+
+  it('leaves nothing unread where a file without lines becomes a program', async () => {
+    const sample = twoCommits(
+      s => s.write('run', ''),
+      s => chmodSync(join(s.root, 'run'), 0o755),
+    );
+    const change = await readLastCommit(sample.root);
+    expect(summary(change)).toEqual(['mode-changed text +0 -0 run']);
+    expect([...unshownIn(change)]).toEqual([]);
+  });
+
+  it.each([
+    ['vendor/x.js', 'src/x.js'],
+    ['node_modules/x/x.js', 'src/x.js'],
+    ['third_party/x.js', 'src/x.js'],
+    ['dist/x.js', 'src/x.js'],
+    ['out/x.js', 'src/x.js'],
+    ['src/x.min.js', 'src/x.js'],
+    ['src/x.gen.js', 'src/x.js'],
+  ])('is that it came, where nobody has read what it was moved from: %s', async (from, to) => {
+    const sample = twoCommits(
+      s => s.write(from, twenty),
+      s => {
+        s.remove(from);
+        s.write(to, twenty);
+      },
+    );
+    const told = [`added text +20 -0 ${to}`, `deleted text +0 -20 ${from}`];
+    expect(summary(await readLastCommit(sample.root)).toSorted()).toEqual(told);
   });
 
   it('is a change of its type: a file that replaces a link is shown with the target that went', async () => {

@@ -129,13 +129,26 @@ describe('a patch', () => {
       'that says of files in a sentence that it does not show them',
       'From 1234567890123456789012345678901234567890 Mon\nOnly in jest: Submodule a 1234567..89abcde\n---\n' +
         'Submodule sub 1234567..89abcde:\n  > b\nIndex: p\n===\nCannot display: file\n' +
-        'Binary files o/q and n/q differ\nBinary file r has changed\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n',
+        'Binary files o/q and n/q differ\nBinary file r has changed\nSymbolic links o/s and n/s differ\n' +
+        'File o/t is a directory while file n/t is a regular file\nFiles o/u and n/u differ\n' +
+        "=== renamed file 'a' => 'v'\n=== added file 'w'\n=== modified file 'x'\n" +
+        '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n\nProperty changes on: y\n___\n## -0,0 +1 ##\n+*\n',
       [
         'modified submodule +0 -0 sub',
-        ...['p', 'o/q', 'r'].map(name => `modified binary +0 -0 ${name}`),
+        ...['p', 'o/q', 'r', 'o/s', 'o/t', 'o/u', 'v', 'w'].map(
+          name => `modified binary +0 -0 ${name}`,
+        ),
         'modified text +1 -1 x',
+        'modified binary +0 -0 y',
       ],
     ],
+    ...['', '\n', '-- \n2.43.0\n\n', '--\n2.43.0\n', '\n------2.43.0--\n', '```\n'].map(
+      (behind): [string, string, string[]] => [
+        `with what is no line of a hunk behind it (${JSON.stringify(behind)})`,
+        `--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n${behind}--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n${behind}`,
+        ['modified text +1 -1 x', 'modified text +1 -1 y'],
+      ],
+    ),
     [
       'of a link',
       'diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+/etc\n\\ No newline at end of file\n',
@@ -222,6 +235,11 @@ describe('a patch', () => {
       '--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n-b\n',
       'The patch is damaged: a hunk of x ends too early, at line 6.',
     ],
+    ...['+c', '-c', ' c', '--- c', '-- \n+c'].map(line => [
+      `a hunk that is full before ${JSON.stringify(line)}`,
+      `--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n${line}\n`,
+      'The patch is damaged: a hunk of x ends too late, at line 6.',
+    ]),
     [
       'a hunk with a foreign line',
       '--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n a\nrubbish\n',
