@@ -415,6 +415,12 @@ it('a run is rendered by the object that made it', async () => {
   });
 });
 
+it.each([undefined, null, 'review'])('a request that is no object is refused: %s', async given => {
+  const jury = juryOf({});
+  for (const call of ['run', 'plan', 'preview'] as const)
+    await expect(jury[call](given as never)).rejects.toThrow(UserError);
+});
+
 it('a process nobody knows is refused', async () => {
   const unknown = { process: 'reveiw', range } as unknown as Parameters<
     ReturnType<typeof createJury>['run']
