@@ -165,13 +165,14 @@ describe('a function as a reviewer', () => {
   });
 });
 
+const known = (fingerprint: string | null): Runner => ({
+  name: 'mine',
+  ask: () => Promise.resolve(answered(nothing)),
+  fingerprint: () => Promise.resolve(fingerprint),
+});
+const down: ReviewerFunction = () => Promise.reject(new Error('down'));
+
 describe('a run that goes on', () => {
-  const known = (fingerprint: string | null): Runner => ({
-    name: 'mine',
-    ask: () => Promise.resolve(answered(nothing)),
-    fingerprint: () => Promise.resolve(fingerprint),
-  });
-  const down: ReviewerFunction = () => Promise.reject(new Error('down'));
   const juryOn = (mine: Runner, yours: ReviewerFunction, config = reviewers('mine', 'yours')) =>
     juryOf({ config, runners: { mine, yours, third: says(nothing) } });
 
