@@ -450,6 +450,11 @@ function takeUndeclared(
   return true;
 }
 
+/** What a PASS is given for that nobody has looked at: it is no vote. */
+const unable =
+  /^(?:i )?(?:assum|presum)|\b(?:could not|can ?not|\w+n['’]t|(?:un|not )able to) (?:be )?(?:check|verif|confirm|test)/i;
+const unchecked = /\b(?:un|not (?:been )?)(?:checked|verified|confirmed|tested)(?=\W*$|[,.;:)])/i;
+
 /** `PASS|n` and `FAIL|n reason` of verification mode, of which a FAIL is a finding too. */
 function takeVote(walk: Walk, { label, text }: LabelledLine, raw: string) {
   const [mark = '', number] = /^[#(\s]*(\d{1,4})\b[\s.:)|–—-]*/.exec(text.slice(0, 100)) ?? [];
@@ -460,7 +465,9 @@ function takeVote(walk: Walk, { label, text }: LabelledLine, raw: string) {
   if (chaff === 'template' || chaff === 'prompt') return drop(walk, chaff);
   walk.hasLabelledLine = true;
   close(walk);
-  if (criterion !== null) walk.draft.votes.push({ criterion, vote });
+  const isSaid = unable.test(reason) || unchecked.test(reason);
+  const isOpen = vote === 'PASS' && (isSaid || admissionIn(reason, true) !== null);
+  if (criterion !== null && !isOpen) walk.draft.votes.push({ criterion, vote });
   else if (vote === 'PASS') walk.draft.unparsed.push(raw);
   if (vote === 'PASS') return true;
   const title = sayUnmet(criterion, reason);

@@ -3,7 +3,7 @@
  * an error.
  */
 
-import { UserError, interruption, sentenceOf, usageError } from '../core/errors.ts';
+import { UserError, interruption, sentenceOf, unprinted, usageError } from '../core/errors.ts';
 import { programExits } from '../core/verdict/outcome.ts';
 import { type Environment, type Streams, type Terminal, createTerminal, tell } from './terminal.ts';
 
@@ -35,6 +35,10 @@ export function createEntryPoint({ prefix, exits, run }: EntryPointSettings): En
     if (name === interruption) {
       say(message);
       return programExits.interrupted;
+    }
+    if (name === unprinted) {
+      say(message);
+      return programExits.fault;
     }
     if (error instanceof UserError) {
       say(sentenceOf(error));

@@ -25,7 +25,7 @@ import { deserialize, serialize } from 'node:v8';
 import { Script } from 'node:vm';
 import type { EntryPoint } from './entry-point.ts';
 import { Console } from 'node:console';
-import { interruption } from '../core/errors.ts';
+import { interruption, unprinted } from '../core/errors.ts';
 import { programExits } from '../core/verdict/outcome.ts';
 import { setMaxListeners } from 'node:events';
 import { isatty } from 'node:tty';
@@ -207,13 +207,15 @@ function interruptSignal() {
 
 /**
  * A reader that goes away (`jury … | head`, a terminal that is closed) ends neither a run nor a command: the work goes on to its
- * end and the exit code is its own. Whatever else happens to the streams, a full disk above all, is a fault.
+ * end and the exit code is its own. Whatever else happens to the streams, a full disk above all, ends it as a fault does.
  */
 function outliveReaders() {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       // A terminal that hung up answers with EIO; of a file that is an error of the disk.
-      if (error.code !== 'EPIPE' && !(error.code === 'EIO' && stream.isTTY)) throw error;
+      if (error.code === 'EPIPE' || (error.code === 'EIO' && stream.isTTY)) return;
+      const message = `What is printed cannot be written: ${error.message}.`;
+      throw Object.assign(new Error(message, { cause: error }), { name: unprinted });
     });
   }
   leaveLostTerminals();

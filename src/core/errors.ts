@@ -53,6 +53,9 @@ interface UserErrorOptions {
 /** Name of the error with which the first Ctrl-C ends what is waited for: no fault, and no run was under way. */
 export const interruption = 'Interruption';
 
+/** Name of the error that tells that what is printed could not be written. */
+export const unprinted = 'Unprinted';
+
 /** What comes in place of an error that a person can put right, where that is no matter here; with `code` of that one alone. */
 export function ifUserError<Value>(otherwise: Value, code?: ErrorCode): (error: unknown) => Value {
   return error => {

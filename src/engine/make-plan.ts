@@ -38,6 +38,7 @@ type Draft = Omit<
   | 'subjectHash'
   | 'changeHash'
   | 'decisions'
+  | 'fingerprints'
 >;
 
 /** What the keys of a plan are made of besides. */
@@ -45,8 +46,7 @@ interface Ground {
   subject: Subject;
   /** The subject with what is excluded of it. */
   whole: Subject;
-  /** What each seat's runner says decides its answers besides the turn; null where that cannot be told. */
-  fingerprints: readonly (string | null)[];
+  fingerprints: NonNullable<Plan['fingerprints']>;
   /** Must a security reviewer read any file of it? */
   isSensitive: boolean;
   /** What people's decisions about claims come to. */
@@ -74,6 +74,7 @@ export function makePlan(
     subjectHash,
     changeHash: hashOf(identityOf(ground.whole)),
     decisions: hash(ground.decisions),
+    fingerprints: ground.fingerprints,
   };
 }
 
@@ -115,7 +116,7 @@ function keysOf(
   const settled = Object.entries(draft).filter(([key]) => !beside.has(key));
   const { contract, sizing } = processOf(command);
   const told = guidelinesTold(draft, subject);
-  const configurationHash = fingerprints.every(fingerprint => fingerprint !== null)
+  const configurationHash = Object.values(fingerprints).every(fingerprint => fingerprint !== null)
     ? hash([settled, fingerprints, subjectHash, engineRules, act, told])
     : null;
   if (subject.kind !== 'change' || sizing === 'none' || mode !== 'code-review')
@@ -140,7 +141,7 @@ function keysOf(
     Object.fromEntries(
       seats.map((seat, index) => {
         const { timeout: _, required: __, ...asked } = seat;
-        const fingerprint = fingerprints[index] ?? null;
+        const fingerprint = fingerprints[seat.id] ?? null;
         return [
           asked.id,
           fingerprint === null ? null : hash([same, asked, fingerprint, own(index)]),

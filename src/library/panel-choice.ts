@@ -62,6 +62,8 @@ export function limitsOf({ maxCalls, maxTokens, maxCost }: Pick<Config, keyof Li
 
 interface ChosenPanel {
   readonly choice: PanelChoice;
+  /** Whom the caller or the configuration names; null: everybody whom that configures. */
+  readonly named: readonly string[] | null;
   /** Ids by stage; null: all at once. */
   readonly stages: readonly (readonly string[])[] | null;
 }
@@ -73,20 +75,21 @@ export function choosePanelOf(
   settings: Settings,
   { cwd }: Call,
 ): ChosenPanel {
-  const { config: named, reviewers: given, require = [], timeout, maxCostPerMonth } = settings;
-  const { reviewers, stages } = given
-    ? { reviewers: given, stages: null }
-    : configuredPanel(process, config, settings);
+  const { config: file, reviewers = null, mode = null, require = [], timeout } = settings;
+  const { maxCostPerMonth } = settings;
   return {
+    ...(reviewers
+      ? { named: reviewers, stages: null }
+      : configuredPanel(process, config, settings)),
     choice: {
-      config: named === undefined ? null : path.resolve(cwd, named),
+      config: file === undefined ? null : path.resolve(cwd, file),
       reviewers,
+      mode,
       require,
       timeout: timeout ?? null,
       limits: limitsOf(settings),
       ...(maxCostPerMonth !== undefined && { maxCostPerMonth }),
     },
-    stages,
   };
 }
 
@@ -94,13 +97,13 @@ function configuredPanel(process: Process, config: Config, settings: Settings) {
   if (process.panel === 'modes') {
     const mode = configuredModes.find(name => name === (process.mode ?? settings.mode));
     return {
-      reviewers: (mode && config.modes?.[mode]?.reviewers) ?? everybody(process, config),
+      named: (mode && config.modes?.[mode]?.reviewers) ?? everybody(process, config),
       stages: null,
     };
   }
   const own = process.panel === 'processes' ? config.processes?.[process.name] : undefined;
   return {
-    reviewers: own?.stages?.flat() ?? own?.reviewers ?? everybody(process, config),
+    named: own?.stages?.flat() ?? own?.reviewers ?? everybody(process, config),
     stages: own?.stages ?? null,
   };
 }
@@ -116,12 +119,10 @@ function everybody({ subject, seats }: Process, { reviewers = [] }: Config) {
 export function panelFor(
   { process: { personas, panel: usual }, mode }: { process: Process } & Pick<Plan, 'mode'>,
   config: Config,
-  { reviewers, require }: PanelChoice,
+  { named, choice: { require } }: ChosenPanel,
 ) {
   const panel =
-    typeof usual === 'string'
-      ? choosePanel(config, reviewers, require)
-      : panelAround(usual, config);
+    typeof usual === 'string' ? choosePanel(config, named, require) : panelAround(usual, config);
   return handOutPersonas(personas.length > 0 ? personas : modes[mode].personas, panel);
 }
 

@@ -122,11 +122,12 @@ async function prepareOrder(order: Order): Promise<Prepared> {
   const spending = spendingOf(order, subject, config);
   const { quorum = null, failOn = null } = config;
   if (!before && !spoken) refuseUnmeetable({ quorum, failOn, rules }, panel);
-  const isSized = !before && spending !== null && subject.kind === 'change';
+  const isSized = spending !== null && subject.kind === 'change';
   const isNamed = settings.reviewers !== undefined;
   const sizing = isSized ? sizeUp(panel, { ...spending, change: subject, isNamed }) : null;
-  refuseUnreachable(quorum, panel, sizing);
-  const seats = sizing?.seats ?? panel;
+  if (!before) refuseUnreachable(quorum, panel, sizing);
+  const wanted = sizing?.seats ?? panel;
+  const seats = before ? findAgain(before, wanted) : wanted;
   const named = { '--plan': settings.plan, '--context-file': settings.contextFile };
   // What was said already goes nowhere.
   const egress = spoken
@@ -140,7 +141,7 @@ async function prepareOrder(order: Order): Promise<Prepared> {
   const source = planned.subject;
   const inspected = await inspectChange(ground, { subject, source }, repository, call);
   const found: Found = { ...chosen, gaps: inspected.gaps, runnerFor };
-  const plan = before ? planAgain(before, found) : await planFor(order, found, told);
+  const plan = await (before ? planAgain(before, found) : planFor(order, found, told));
   return {
     plan,
     subject:
@@ -162,7 +163,9 @@ async function prepareOrder(order: Order): Promise<Prepared> {
     notes: [
       ...seating.notes,
       ...(spoken?.notes ?? []),
-      ...(sizing?.triage.leftOut ?? []).map(({ id, why }) => `${id} is left out: ${why}.`),
+      ...(before ? [] : (sizing?.triage.leftOut ?? [])).map(
+        ({ id, why }) => `${id} is left out: ${why}.`,
+      ),
       ...told.notes,
     ],
   };
@@ -179,8 +182,7 @@ async function seatPanel(
       ...(before && { strategy: before.strategy, trust: before.trust }),
     };
     const chosen = choosePanelOf(process, applied, settings, call);
-    const configured = panelFor({ process, mode }, applied, chosen.choice);
-    const reviewers = before ? findAgain(before, configured) : configured;
+    const reviewers = panelFor({ process, mode }, applied, chosen);
     // Where checks sit alone there is nothing that a judge could join.
     const judge = reviewers.some(isReader) ? {} : { judge: 'off' as const };
     return { ...chosen, reviewers, config: { ...applied, ...judge } };

@@ -137,22 +137,23 @@ function judgeAgain(
   });
 }
 
-/** Kept before anybody is asked: the plan holds the ceilings that hold, `events.jsonl` those before them. */
+/** Kept before anybody is asked: the plan holds who is asked and the ceilings that hold, `events.jsonl` those before them. */
 async function noteCeilings(before: Plan, now: Plan, store: RunStore, call: Call) {
   const [earlier, later] = [ceilingsOf(before), ceilingsOf(now)];
   const changed = [...later].filter(([name, value]) => earlier.get(name) !== value);
-  if (changed.length === 0) return;
-  const told = changed.map(([name, value]) => `${name} ${value} (before: ${earlier.get(name)})`);
-  noteTo(call)(`Ceilings of this run from now on: ${told.join(', ')}.`);
-  await store.append(
-    'events.jsonl',
-    JSON.stringify({
-      at: clockOf(call).now().toISOString(),
-      type: 'ceilings-change',
-      before: Object.fromEntries(earlier),
-      now: Object.fromEntries(later),
-    }),
-  );
+  if (changed.length > 0) {
+    const told = changed.map(([name, value]) => `${name} ${value} (before: ${earlier.get(name)})`);
+    noteTo(call)(`Ceilings of this run from now on: ${told.join(', ')}.`);
+    await store.append(
+      'events.jsonl',
+      JSON.stringify({
+        at: clockOf(call).now().toISOString(),
+        type: 'ceilings-change',
+        before: Object.fromEntries(earlier),
+        now: Object.fromEntries(later),
+      }),
+    );
+  }
   // What was found when the run went on stands in its record alone.
   const { gaps } = before;
   await store.write('plan.json', sealPlan({ ...now, gaps }));

@@ -22,8 +22,15 @@ import type { Onward } from './resume-run.ts';
 import { startRun } from './start-run.ts';
 
 /** Resolves with the run whatever the reviewers did. The gates of an existing run are judged again, and nobody is asked. */
-export function runRequest(request: Request, call: Call): Promise<RunResult> {
+export async function runRequest(request: Request, call: Call): Promise<RunResult> {
+  requireObject(request);
   return watched({ process: request.process, call }, watching => run(request, watching), cameOf);
+}
+
+/** Programs without types give anything. */
+function requireObject(request: unknown) {
+  if (typeof request !== 'object' || request === null)
+    throw usageError('A request is an object that names its process.');
 }
 
 async function run(request: Request, call: Call) {
@@ -109,6 +116,7 @@ export function withPrepared<Result>(
   call: Call,
   use: (prepared: Prepared, call: Call) => Promise<Result>,
 ) {
+  requireObject(request);
   if ('continue' in request && request.continue !== undefined)
     throw usageError(
       'A review that goes on has the plan of its run: there is no other to show.',

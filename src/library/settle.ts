@@ -12,13 +12,7 @@ import {
   withChanges,
 } from '../core/verdict/rule-set.ts';
 import type { Subject } from '../core/words/change.ts';
-import {
-  type Config,
-  defaultFailOn,
-  judgeOf,
-  type ReviewerConfig,
-  type Seat,
-} from '../core/words/config.ts';
+import { type Config, defaultFailOn, judgeOf, type Seat } from '../core/words/config.ts';
 import { type ModeName, modes } from '../core/words/mode.ts';
 import type { Plan, SpendingRules } from '../core/words/plan.ts';
 import { type Call, clockOf, idsOf, version } from './call.ts';
@@ -101,18 +95,21 @@ export async function planFor(order: Order, found: Found, told: Told): Promise<P
     {
       subject: reviewed,
       whole: found.subject,
-      // Null for one whose answers must not be shared, and for one that is not asked.
-      fingerprints: await Promise.all(
-        seats.map(async seat =>
-          seat.withheld === undefined ? (await found.runnerFor(seat)).fingerprint(seat) : null,
-        ),
-      ),
+      fingerprints: await fingerprintsOf(found),
       isSensitive: found.sizing?.isSensitive ?? false,
       decisions: told.decisions,
       quorum,
     },
     { clock: clockOf(call), ids: idsOf(call), hash: sha256 },
   );
+}
+
+async function fingerprintsOf({ seats, runnerFor }: Found) {
+  const known = seats.map(async seat => {
+    const runner = seat.withheld === undefined ? await runnerFor(seat) : null;
+    return [seat.id, (await runner?.fingerprint(seat)) ?? null] as const;
+  });
+  return Object.fromEntries(await Promise.all(known));
 }
 
 function scaleFor({ process, mode, settings: { scale, severities } }: Order) {
@@ -220,26 +217,37 @@ async function readShipped(name: string) {
 
 // What of a plan holds when its run goes on: what it asks, and of whom, must be the same; its ceilings may change.
 
-export function findAgain(plan: Plan, panel: readonly ReviewerConfig[]) {
-  return plan.seats.map(({ id }) => {
-    const found = panel.find(reviewer => reviewer.id === id);
+/** In the order in which they sat. Throws `UserError` where anybody else is wanted now. */
+export function findAgain(plan: Plan, wanted: readonly Seat[]) {
+  const seats = plan.seats.map(({ id }) => {
+    const found = wanted.find(seat => seat.id === id);
     if (!found)
       throw hasChanged(plan, `reviewer ${id} is not on the panel that the configuration seats now`);
     return found;
   });
+  const other = wanted.find(seat => !seats.includes(seat));
+  if (other) throw hasChanged(plan, `reviewer ${other.id} was not on the panel when it began`);
+  return seats;
 }
 
 /** Throws `UserError` where another question would be asked than the journal of the run holds answers to. */
-export function planAgain(plan: Plan, found: Found): Plan {
+export async function planAgain(plan: Plan, found: Found): Promise<Plan> {
   const { seats, config, egress, choice, spending, gaps } = found;
-  for (const [index, seat] of seats.entries())
-    refuseOther(`reviewer ${seat.id}`, withoutTimes(plan.seats[index]), withoutTimes(seat), plan);
+  const fingerprints = await fingerprintsOf(found);
+  for (const [index, seat] of seats.entries()) {
+    const who = `reviewer ${seat.id}`;
+    refuseOther(who, withoutTimes(plan.seats[index]), withoutTimes(seat), plan);
+    const before = plan.fingerprints?.[seat.id] ?? null;
+    if (before !== null && before !== fingerprints[seat.id])
+      throw hasChanged(plan, `${who} was another when it began (its program, files or variables)`);
+  }
   refuseOther('what may go to whom', plan.egress ?? {}, egress ?? {}, plan);
   refuseOther('what the strategy asks', matchingOf(plan, plan), matchingOf(plan, config), plan);
   const { maxCostPerMonth: _, ...planned } = plan;
   return {
     ...planned,
     seats,
+    fingerprints,
     spending,
     panel: choice,
     limits: limitsOf(config),

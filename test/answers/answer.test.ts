@@ -430,6 +430,34 @@ describe('votes', () => {
       notes: [expect.stringContaining('both ways')],
     }));
 
+  test.each([
+    'could not check',
+    'assumed, not verified',
+    'I assume so',
+    "can't be tested here",
+    'the build is unverified',
+    'Not checked.',
+    'the file was not reviewed',
+  ])('a PASS that nobody looked at is none: %s', said => {
+    const reading = read(`PASS|1 ${said}\nPASS|2`, { voting: true });
+    expect([reading.votes, reading.unparsed]).toEqual([
+      [{ criterion: 2, vote: 'PASS' }],
+      [`PASS|1 ${said}`],
+    ]);
+  });
+
+  test.each([
+    'no order is assumed',
+    'the token cannot be read twice',
+    'what could not be parsed is checked and refused',
+    'untested branches are gone',
+    'verified, nothing is left',
+  ])('a PASS says in any words why it is one: %s', said => {
+    expect(read(`PASS|1 ${said}`, { voting: true }).votes).toEqual([
+      { criterion: 1, vote: 'PASS' },
+    ]);
+  });
+
   test("without voting the words are nobody's severities", () =>
     expect(unread('PASS|1').cause).toBe('noformat'));
 });

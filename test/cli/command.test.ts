@@ -81,6 +81,8 @@ describe('a command made of a schema', () => {
     [['--max-cals', '3'], "Unknown option '--max-cals'.", 'Did you mean --max-calls?'],
     [['--reviewers', ' ,'], 'It must not be empty.', null],
     [['--max-calls', 'many'], 'It must be a number.', null],
+    [['--max-calls', '0x10'], 'It must be a number.', null],
+    [['--max-calls', ' '], 'It must be a number.', null],
     [['--max-calls', '0'], '--max-calls:', null],
     [['--mode', 'fats'], '--mode: Must be one of fast, slow.', 'Did you mean "fast"?'],
     [['a', 'b'], 'Too many arguments', null],

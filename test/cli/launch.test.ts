@@ -1,9 +1,19 @@
 /** The code that V8 kept only ever saves time: whatever becomes of it, the program does the same. */
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { createFolder } from '../adapters/git/sample-repository.ts';
-import { juryProcess } from './jury.ts';
+import { juryProcess, program } from './jury.ts';
 
 const cwd = createFolder();
 
@@ -53,5 +63,19 @@ it('is not kept where the user does not want it, nor in a place the working dire
   expect([existsSync(path.join(cache, 'jury')), existsSync(path.join(cwd, 'here'))]).toEqual([
     false,
     false,
+  ]);
+});
+
+it.skipIf(!existsSync('/dev/full'))('what cannot be printed is told in one sentence', () => {
+  const full = openSync('/dev/full', 'w');
+  const { status, stderr } = spawnSync(process.execPath, [program, '--help'], {
+    cwd,
+    stdio: ['ignore', full, 'pipe'],
+    encoding: 'utf8',
+  });
+  closeSync(full);
+  expect([status, stderr]).toEqual([
+    4,
+    'jury: What is printed cannot be written: ENOSPC: no space left on device, write.\n',
   ]);
 });

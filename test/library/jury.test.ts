@@ -12,6 +12,7 @@ import {
 } from '../../src/index.ts';
 import { createFolder, type SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository } from '../cli/jury.ts';
+import { answered } from '../../src/core/words/answer.ts';
 import { runsOf } from '../state-of.ts';
 import { readResults } from './forged-results.ts';
 
@@ -158,6 +159,68 @@ describe('a function as a reviewer', () => {
     expect(resumed).toMatchObject({ outcome: 'PASS', record: { run: first.record.run } });
     const second = await juryBy(() => Promise.reject(new Error('busy'))).run(request);
     await expect(juryOf({}).resume(second.record.run)).rejects.toThrow(UserError);
+  });
+});
+
+const known = (fingerprint: string | null): Runner => ({
+  name: 'mine',
+  ask: () => Promise.resolve(answered(nothing)),
+  fingerprint: () => Promise.resolve(fingerprint),
+});
+const down: ReviewerFunction = () => Promise.reject(new Error('down'));
+
+describe('a run that goes on', () => {
+  const juryOn = (
+    mine: Runner,
+    yours: ReviewerFunction,
+    config: ConfigInput = reviewers('mine', 'yours'),
+  ) => juryOf({ config, runners: { mine, yours, third: says(nothing) } });
+
+  it.each(['another', null])('is refused where a reviewer is now %s', async now => {
+    expect(await juryOn(known('one'), down).run(request)).toMatchObject({ outcome: 'INCOMPLETE' });
+    const changed = juryOn(known(now), says(nothing));
+    for (const goOn of ['resume', 'continue'] as const)
+      await expect(changed[goOn]('latest')).rejects.toThrow('reviewer mine was another');
+    const same = await juryOn(known('one'), says(nothing)).resume('latest');
+    expect(same).toMatchObject({ outcome: 'PASS' });
+  });
+
+  it('holds a reviewer of which nothing was known to what it was when it answered', async () => {
+    await juryOn({ ...known(null), ask: () => Promise.reject(new Error('gone')) }, down).run(
+      request,
+    );
+    expect(await juryOn(known('one'), down).resume('latest')).toMatchObject({
+      outcome: 'INCOMPLETE',
+      reviews: [{ status: 'complete' }, { status: 'failed' }],
+    });
+    const changed = juryOn(known('another'), says(nothing)).resume('latest');
+    await expect(changed).rejects.toThrow('reviewer mine was another');
+  });
+
+  const question = { process: 'ask', prompt: 'Why?', mode: 'debugging' } as const;
+  const listed = (...names: string[]): ConfigInput => ({
+    ...reviewers('mine', 'yours', 'third'),
+    modes: { debugging: { reviewers: names } },
+  });
+  it.each([
+    ['the configuration', reviewers, request],
+    ['its list for the question', listed, question],
+  ])('is refused where another reviewer is seated by %s', async (_, seating, asked) => {
+    await juryOn(known('one'), down, seating('mine', 'yours')).run(asked);
+    const more = juryOn(known('one'), says(nothing), seating('mine', 'yours', 'third'));
+    await expect(more.resume('latest')).rejects.toThrow('reviewer third was not on the panel');
+    const fewer = juryOn(known('one'), says(nothing), seating('mine'));
+    await expect(fewer.resume('latest')).rejects.toThrow('reviewer yours is not on the panel');
+  });
+
+  it('goes on without those that its caller did not choose', async () => {
+    const chosen = { ...request, reviewers: ['mine', 'yours'] };
+    await juryOn(known('one'), down).run(chosen);
+    const more = juryOn(known('one'), says(nothing), reviewers('mine', 'third', 'yours'));
+    expect(await more.resume('latest')).toMatchObject({
+      outcome: 'PASS',
+      reviews: [{ reviewer: 'mine' }, { reviewer: 'yours' }],
+    });
   });
 });
 
@@ -349,6 +412,12 @@ it('a run is rendered by the object that made it', async () => {
     schema: 'jury.run/1',
     outcome: 'PASS',
   });
+});
+
+it.each([undefined, null, 'review'])('a request that is no object is refused: %s', async given => {
+  const jury = juryOf({});
+  for (const call of ['run', 'plan', 'preview'] as const)
+    await expect(jury[call](given as never)).rejects.toThrow(UserError);
 });
 
 it('a process nobody knows is refused', async () => {

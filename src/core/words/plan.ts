@@ -28,8 +28,10 @@ export type SubjectRequest =
 export interface PanelChoice {
   /** Absolute path of the configuration that the caller named; null: whichever is found. */
   readonly config: string | null;
-  /** Reviewers to choose from the configuration; null: all of it. */
+  /** Reviewers that the caller chose from the configuration; null: those that it seats. */
   readonly reviewers: readonly string[] | null;
+  /** What kind of answer the caller asked for, in its word: it decides whom the configuration seats. */
+  readonly mode?: string | null;
   readonly require: readonly string[];
   /** Seconds for each reviewer; null: those of the configuration. */
   readonly timeout: number | null;
@@ -148,6 +150,11 @@ export interface Plan {
    * as it read this one. Null and absent: nobody can tell.
    */
   readonly asking?: Readonly<Record<string, string | null>>;
+  /**
+   * By seat: what its runner says decides its answers besides the turn. Null and absent: answers must not be shared, or nobody is
+   * asked.
+   */
+  readonly fingerprints?: Readonly<Record<string, string | null>>;
   /** Hash of the subject alone. */
   readonly subjectHash: string;
   /** Hash of the subject with what is excluded of it: what approvals are bound to. */

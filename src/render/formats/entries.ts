@@ -111,7 +111,7 @@ export function createTeller(record: RunRecord): (claim: Claim, longest: number)
 }
 
 /** What was not asked again, and what a person let pass: a run may be a pass by it, and whoever reads it is to know. */
-export function tellConditions({ adopted, carried, approvals = [] }: RunRecord) {
+export function tellConditions({ adopted, carried, approvals = [], gate }: RunRecord) {
   return present(
     adopted !== undefined &&
       `Not asked again, since run ${adopted.run} asked the same: ${listNames(adopted.reviewers)}.`,
@@ -119,6 +119,10 @@ export function tellConditions({ adopted, carried, approvals = [] }: RunRecord) 
     ...approvals.map(
       ({ by, at, subjects, reason }) =>
         `Approved by ${cut(by, longestName)} on ${at.slice(0, 10)}: ${listNames(subjects)} (${cut(reason, longestStatement)}).`,
+    ),
+    ...(gate?.overrides ?? []).map(
+      ({ rule, reason, source }) =>
+        `Override: ${rule} lifted by ${source} (${cut(reason, longestStatement)}).`,
     ),
   ).map(sentence => cut(sentence, longestFix));
 }

@@ -38,11 +38,17 @@ describe('a pass under conditions', () => {
         reason: 'I looked\n::error::at it',
       },
     ],
+    gate: {
+      overrides: [
+        { rule: 'security-coverage', reason: 'constants only', source: 'JURY_SKIP_SECURITY' },
+      ],
+    },
   });
   const told = [
     'Not asked again, since run 20261120T000000Z-aaaaaa asked the same: beta.',
     'Second review: 2 of 9 files asked, 7 kept from run 20261121T000000Z-bbbbbb.',
     'Approved by ada on 2026-11-22: logo.bin (I looked\n::error::at it).',
+    'Override: security-coverage lifted by JURY_SKIP_SECURITY (constants only).',
   ];
 
   it('is told as such in SARIF, and stays a success', () => {
