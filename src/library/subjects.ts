@@ -79,8 +79,13 @@ async function withSubject(
 export async function hasChanged(plan: Plan, was: Subject, call: Call) {
   const { subject } = plan;
   const request = subject.kind === 'change' ? subject.request : null;
-  if (subject.kind === 'question' || /^(?:range|pull|patch)$/.test(request?.source ?? ''))
-    return false;
+  if (subject.kind === 'question' || /^(?:range|pull)$/.test(request?.source ?? '')) return false;
+  if (request?.source === 'patch') {
+    const { file, text } = request;
+    return (
+      file !== undefined && (await readRegularBytes(file).then(decodeText, () => null)) !== text
+    );
+  }
   return withRepository({ ...call, cwd: plan.cwd }, async repository => {
     const isStill =
       request !== null &&
@@ -164,13 +169,16 @@ async function toChangeRequest(
     return { source: 'worktree', untracked, ...unstaged, ...limits };
   }
   if (files) return { source: 'files', patterns: [...files, ...paths] };
-  if (patch !== undefined)
+  if (patch !== undefined) {
+    const file = path.resolve(call.cwd, patch);
     return {
       source: 'patch',
       text: await readNamed(patch, '--patch', call),
       title: patch === '-' ? 'standard input' : patch,
+      ...(patch !== '-' && !/^\/(?:dev\/(?:fd|stdin)|proc\/)/.test(file) && { file }),
       ...limits,
     };
+  }
   if (pull) return { ...pull, ...limits };
   const [, address, number = pr] =
     /^(?:(?:PR )?#|(https?:\/\/.+)\/pull\/)(\d{1,9})\b/i.exec(range ?? '') ?? [];

@@ -117,6 +117,17 @@ describe('screen, report.json, exit code, "jury report" and the answer for an ag
     );
   });
 
+  it('a patch that another took the place of while it was reviewed', async () => {
+    const sample = createChangedRepository();
+    const file = path.join(sample.root, '../fix.patch');
+    writeFileSync(file, '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n');
+    const meddle = `fs.appendFileSync(${JSON.stringify(file)}, '--- a/y\\n+++ b/y\\n@@ -1 +1 @@\\n-a\\n+b\\n'); console.log('None\\nVERDICT: safe');`;
+    const args = ['review', '--patch', file];
+    expect(await held([{ id: 'alpha', script: meddle }], args, { sample })).toEqual(
+      agreed('INCOMPLETE', ['changed']),
+    );
+  });
+
   it('Ctrl-C, but that the process says it was interrupted', async () => {
     const sample = createChangedRepository();
     const up = path.join(sample.root, '../up');

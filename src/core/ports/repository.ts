@@ -43,7 +43,13 @@ export type ChangeRequest =
       readonly untracked: boolean;
       readonly unstaged?: boolean;
     } & Limited)
-  | ({ readonly source: 'patch'; readonly text: string; readonly title: string } & Limited)
+  | ({
+      readonly source: 'patch';
+      readonly text: string;
+      readonly title: string;
+      /** Absolute path of where it stands; absent: it was read to its end, and nobody can look again. */
+      readonly file?: string;
+    } & Limited)
   | (PullRequest & Limited)
   | { readonly source: 'files'; readonly patterns: readonly string[] };
 
