@@ -54,6 +54,7 @@ import {
   endsInNone,
   isPlaceholder,
   isStatementOfNone,
+  isUnproved,
   namesFindings,
   tellsOfChange,
 } from './sieve.ts';
@@ -450,11 +451,6 @@ function takeUndeclared(
   return true;
 }
 
-/** What a PASS is given for that nobody has looked at: it is no vote. */
-const unable =
-  /^(?:i )?(?:assum|presum)|\b(?:could not|can ?not|\w+n['’]t|(?:un|not )able to) (?:be )?(?:check|verif|confirm|test)/i;
-const unchecked = /\b(?:un|not (?:been )?)(?:checked|verified|confirmed|tested)(?=\W*$|[,.;:)])/i;
-
 /** `PASS|n` and `FAIL|n reason` of verification mode, of which a FAIL is a finding too. */
 function takeVote(walk: Walk, { label, text }: LabelledLine, raw: string) {
   const [mark = '', number] = /^[#(\s]*(\d{1,4})\b[\s.:)|–—-]*/.exec(text.slice(0, 100)) ?? [];
@@ -465,8 +461,7 @@ function takeVote(walk: Walk, { label, text }: LabelledLine, raw: string) {
   if (chaff === 'template' || chaff === 'prompt') return drop(walk, chaff);
   walk.hasLabelledLine = true;
   close(walk);
-  const isSaid = unable.test(reason) || unchecked.test(reason);
-  const isOpen = vote === 'PASS' && (isSaid || admissionIn(reason, true) !== null);
+  const isOpen = vote === 'PASS' && isUnproved(reason);
   if (criterion !== null && !isOpen) walk.draft.votes.push({ criterion, vote });
   else if (vote === 'PASS') walk.draft.unparsed.push(raw);
   if (vote === 'PASS') return true;

@@ -303,6 +303,15 @@ export function countIn(line: string): number {
 
 const ofSeverity = /\b(\d{1,3})\W{1,4}(?:critical|high|medium|low|major|minor|blockers?|p[0-3])\b/g;
 
+const unable =
+  /^(?:i )?(?:assum|presum)|\b(?:could not|can ?not|\w+n['’]t|(?:un|not )able to) (?:be )?(?:check|verif|confirm|test)/i;
+const unchecked = /\b(?:un|not (?:been )?)(?:checked|verified|confirmed|tested)(?=\W*$|[,.;:)])/i;
+
+/** Is a PASS given for what nobody has looked at? It is no vote. */
+export function isUnproved(reason: string): boolean {
+  return unable.test(reason) || unchecked.test(reason) || admissionIn(reason, true) !== null;
+}
+
 const contrast = new RegExp(`^\\W*(?:${phrases.contrasts})\\b`, 'i');
 
 /** Does it go on with something else than what was said before? */

@@ -235,8 +235,7 @@ function noteDetail({ run }: MotionsOutcome, { note }: Terminal) {
     ...run.responses,
     ...run.secondResponses,
   ])
-    if (stance === null)
-      note(`${archon_id} on ${mega_motion_id}: no response: ${error ?? ''}`);
+    if (stance === null) note(`${archon_id} on ${mega_motion_id}: no response: ${error ?? ''}`);
   for (const { event_type, occurred_at } of run.audit.events) note(`${occurred_at} ${event_type}`);
 }
 
