@@ -26,7 +26,7 @@ import {
   type Vote,
   type Wrapping,
 } from './reading.ts';
-import { admissionIn, errorIn, excuseOf, isNegative } from './sieve.ts';
+import { admissionIn, errorIn, excuseOf, isNegative, isUnproved } from './sieve.ts';
 import {
   isList,
   isObject,
@@ -204,7 +204,8 @@ function readVotes(object: JsonObject, { voting }: Question): Vote[] {
     const criterion = Number(item.get('criterion') ?? Number.NaN);
     const vote = textAt(item, 'vote')?.toUpperCase();
     const isVote = Number.isSafeInteger(item.get('criterion'));
-    return isVote && (vote === 'PASS' || vote === 'FAIL') ? [{ criterion, vote }] : [];
+    const isOpen = vote === 'PASS' && isUnproved(textAt(item, 'reason') ?? '');
+    return isVote && !isOpen && (vote === 'PASS' || vote === 'FAIL') ? [{ criterion, vote }] : [];
   });
 }
 

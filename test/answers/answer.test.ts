@@ -444,6 +444,13 @@ describe('votes', () => {
       [{ criterion: 2, vote: 'PASS' }],
       [`PASS|1 ${said}`],
     ]);
+    const votes = [
+      { criterion: 1, vote: 'PASS', reason: said },
+      { criterion: 2, vote: 'PASS' },
+    ];
+    expect(read(JSON.stringify({ findings: [], votes }), { voting: true }).votes).toEqual(
+      reading.votes,
+    );
   });
 
   test.each([
