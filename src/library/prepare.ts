@@ -21,6 +21,7 @@ import type { Plan, SubjectRequest } from '../core/words/plan.ts';
 import { type Call, clockOf } from './call.ts';
 import { egressOf } from './egress.ts';
 import { checkStrategy, readDecisions } from './open-memory.ts';
+import { journalsOf } from '../adapters/store/journal.ts';
 import { openState } from './own-state.ts';
 import { type Opening, openRunnersOn } from './open-world.ts';
 import {
@@ -141,7 +142,9 @@ async function prepareOrder(order: Order): Promise<Prepared> {
   const source = planned.subject;
   const inspected = await inspectChange(ground, { subject, source }, repository, call);
   const found: Found = { ...chosen, gaps: inspected.gaps, runnerFor };
-  const plan = await (before ? planAgain(before, found) : planFor(order, found, told));
+  const plan = before
+    ? await planAgain(before, found, await journalsOf(state).read(before.run))
+    : await planFor(order, found, told);
   return {
     plan,
     subject:

@@ -111,7 +111,7 @@ async function keepAnswer(state: StateFolder, run: Run) {
 }
 
 /** What `runRequest` would do with the request; nobody is asked. */
-export function withPrepared<Result>(
+export async function withPrepared<Result>(
   request: Request,
   call: Call,
   use: (prepared: Prepared, call: Call) => Promise<Result>,

@@ -2,6 +2,7 @@
 import type { GitRepository } from '../adapters/git/repository.ts';
 import type { EgressPlan } from '../core/context/egress.ts';
 import { defaultRulesOf, type Process, scaleOfContract, type Settings } from '../core/process.ts';
+import type { Recall } from '../core/ports/steps.ts';
 import type { Reason } from '../core/verdict/record.ts';
 import {
   OutcomeRules,
@@ -30,6 +31,7 @@ import { voicesOf } from '../core/words/runner.ts';
 import { scaleOf } from '../core/words/finding.ts';
 import { defaultQuorum } from '../core/panel.ts';
 import { makePlan, packRulesOf } from '../engine/make-plan.ts';
+import { recallUsable } from '../engine/review/review-task.ts';
 import { matcherIdentity } from './open-memory.ts';
 import { readNamed } from './subjects.ts';
 
@@ -231,14 +233,16 @@ export function findAgain(plan: Plan, wanted: readonly Seat[]) {
 }
 
 /** Throws `UserError` where another question would be asked than the journal of the run holds answers to. */
-export async function planAgain(plan: Plan, found: Found): Promise<Plan> {
+export async function planAgain(plan: Plan, found: Found, journal: Recall): Promise<Plan> {
   const { seats, config, egress, choice, spending, gaps } = found;
   const fingerprints = await fingerprintsOf(found);
   for (const [index, seat] of seats.entries()) {
     const who = `reviewer ${seat.id}`;
     refuseOther(who, withoutTimes(plan.seats[index]), withoutTimes(seat), plan);
     const before = plan.fingerprints?.[seat.id] ?? null;
-    if (before !== null && before !== fingerprints[seat.id])
+    const isOther = before !== null && before !== fingerprints[seat.id];
+    // One that has not answered yet may have been put right.
+    if (isOther && (await recallUsable(journal, seat)) !== null)
       throw hasChanged(plan, `${who} was another when it began (its program, files or variables)`);
   }
   refuseOther('what may go to whom', plan.egress ?? {}, egress ?? {}, plan);

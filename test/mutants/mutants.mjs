@@ -139,11 +139,9 @@ export const mutants = [
     name: 'a resume seats the reviewers of its plan',
     file: 'src/library/settle.ts',
     edits: [
-      ['    seats,\n    spending,', '    spending,'],
-      [
-        'refuseOther(`reviewer ${seat.id}`, withoutTimes',
-        'if (index < 0) refuseOther(`reviewer ${seat.id}`, withoutTimes',
-      ],
+      ['    seats,\n    fingerprints,', '    fingerprints,'],
+      ['refuseOther(who, withoutTimes', 'if (index < 0) refuseOther(who, withoutTimes'],
+      ['if (isOther && ', 'if (index < 0 && isOther && '],
     ],
     program: true,
     caughtBy: {
