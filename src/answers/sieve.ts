@@ -247,9 +247,9 @@ const share =
 
 /**
  * What a line says against the review itself, beside whatever was found: that something was not read, or that a client gave up. `isProse`: it
- * belongs to no finding, which may tell the same of the code.
+ * belongs to no finding, which may tell the same of the code; `below`: it stands below one, at the margin.
  */
-export function admissionIn(line: string, isProse: boolean): Cause | null {
+export function admissionIn(line: string, isProse: boolean | 'below'): Cause | null {
   for (const sentence of line.slice(0, window).split(/(?<=[.!?])\s+/)) {
     const said = simplify(sentence)
       .replace(/n't\b/g, ' not')
@@ -265,8 +265,10 @@ export function admissionIn(line: string, isProse: boolean): Cause | null {
       )
       .replace(/^[^\p{L}\p{N}]+/u, '');
     const [, read, all] = share.exec(said) ?? [];
-    if (isProse && Number(read) < Number(all)) return 'unread';
-    const found = admissions.find(each => (isProse || !each.isProse) && each.pattern.test(said));
+    if (isProse === true && Number(read) < Number(all)) return 'unread';
+    const found = admissions.find(
+      each => (isProse === true || !each.isProse) && each.pattern.test(said),
+    );
     if (found) return found.cause;
     if (isProse && tellsOfLack(said)) return 'unread';
   }

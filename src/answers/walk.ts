@@ -130,8 +130,8 @@ export function goOn(walk: Walk, line: Line): void {
   const { open: item, draft } = walk;
   const isOwn = isSpoken(line);
   const isIndented = /^\s/.test(text);
-  const isApart = item?.kind === 'line' ? !isIndented : walk.isAfterBlank;
-  if (isOwn) notePhrases(walk, text, !item || (isApart && !isOwner(item)));
+  const isProse = !item || (walk.isAfterBlank && !isOwner(item));
+  if (isOwn) notePhrases(walk, text, isProse || (item.kind === 'line' && !isIndented && 'below'));
   const isBelow = isIndented || item?.kind === 'heading' || !walk.isAfterBlank;
   if (item && (isBelow || isOwner(item))) {
     item.raw.push(text);
@@ -171,14 +171,14 @@ export function noteMentions({ draft, options }: Walk, text: string): void {
 }
 
 /** What a line of prose says: labels, that something was not read, or, behind "that said", what is wrong in a line of the code. */
-export function notePhrases(walk: Walk, text: string, isProse: boolean): void {
+export function notePhrases(walk: Walk, text: string, isProse: boolean | 'below'): void {
   noteMentions(walk, text);
   walk.admission ??= admissionIn(text, isProse);
-  const count = isProse ? countIn(text) : 0;
+  const count = isProse === true ? countIn(text) : 0;
   if (count > 0)
     walk.draft.mentions.push({ label: 'count', severity: 'critical', line: text, count });
   const namesLine = typeof placeIn(text)?.line === 'number' || /\bline \d/i.test(text);
-  if (isProse && namesLine && isContrast(text)) walk.draft.left.push(text);
+  if (isProse === true && namesLine && isContrast(text)) walk.draft.left.push(text);
 }
 
 /** True, for a caller whose line is dealt with. */

@@ -114,7 +114,7 @@ function* responsesIn(
       // Those of the first pass are called as they were before there was a second.
       const motion = `${row.mega_motion_id}${index === 0 ? '' : '|2'}`;
       const response =
-        'status' in row ? row : toResponse(row, texts.get(row.mega_motion_id) ?? '', shown);
+        index === 0 ? toResponse(row, texts.get(row.mega_motion_id) ?? '', shown) : row;
       yield { response_id: idOf(row.archon_id, motion), ...response, pass: index + 1 };
     }
 }
