@@ -38,6 +38,8 @@ export async function writeBundle({ input, output, beside = [], plugins = [] }) 
     external: id => [...outside, ...beside].some(name => id === name || id.startsWith(`${name}/`)),
     cwd: root,
     experimental: loadsInOrder,
+    // Meant so: what is loaded later in the library's files may stand beside its caller in a part.
+    checks: { ineffectiveDynamicImport: false },
     plugins,
   });
   const written = await bundle.write({ comments: false, ...output });
