@@ -229,5 +229,9 @@ describe('real reviewers', () => {
       ['no_response', 3],
       ['no_response', 3],
     ]);
+    writeFileSync(path.join(folder, 'silent.mjs'), 'process.exit(2);\n');
+    expect(jury(folder, voting).stderr).toMatch(
+      /ended with 2 answers missing: .* The program of command is another since: what it answered /,
+    );
   });
 });

@@ -199,6 +199,8 @@ export const MotionsPlan = z.looseObject({
   inputHash: Text,
   /** Of each part of that, by its name, so that one that has changed can be named. */
   inputs: z.record(Text, Text),
+  /** By who answers: its program as it was; left out by earlier versions. */
+  programs: z.record(Text, Text).optional(),
   /** Random delimiter around untrusted text. */
   fence: Text,
 });

@@ -51,6 +51,7 @@ export interface OpenMotionsRun {
 /** Where the run of a vote is, or would be, kept, and what is paid for it. */
 interface MotionsPlace {
   state: OwnState;
+  programs: Programs;
   begun: StoredMotions | null;
   paid: MonthRequest;
 }
@@ -61,14 +62,17 @@ interface MotionsPlace {
  */
 export async function withMotionsRun<Result>(
   prepared: PreparedVote,
-  { state, begun, paid }: MotionsPlace,
+  { state, programs, begun, paid }: MotionsPlace,
   call: Call,
   work: (run: OpenMotionsRun) => Promise<Result>,
 ) {
   const note = noteTo(call);
   // A run that goes on asks nobody anew, however it was begun, and may have been given other ceilings.
   const request = { ...prepared.request, fresh: false };
-  const plan: MotionsPlan = { ...(begun?.plan ?? (await planRun(prepared, state, call))), request };
+  const plan: MotionsPlan = {
+    ...(begun?.plan ?? (await planRun(prepared, programs, state, call))),
+    request,
+  };
   const { run, title, startedAt } = plan;
   const store = begun?.store ?? (await createRunFolder(state, run));
   const steps = await journalsOf(state, note).open(run);
@@ -77,7 +81,7 @@ export async function withMotionsRun<Result>(
     await store.write('plan.json', toJsonText(plan));
     const { round, before } = await openRound(steps);
     call.onEvent?.({ type: 'run-start', run, folder: store.folder, title, reviewers: [] });
-    if (begun !== null) note(sayBegun(begun));
+    if (begun !== null) note(sayBegun(begun, programs));
     month = await openMonth(paid, call);
     return await work({
       plan,
@@ -152,14 +156,23 @@ export async function headsNoted(state: OwnState, run: string) {
   return notedIn(await journalsOf(state).read(run), headKey, NotedHead);
 }
 
-function sayBegun({ plan: { run }, missing }: StoredMotions) {
-  if (missing === null) return `Going on with run ${run}: what was answered is not asked again.`;
-  if (missing === 0)
-    return `Nothing has changed since run ${run}: its answers are used again (--fresh asks anew).`;
-  return (
-    `Run ${run} ended with ${missing === 1 ? '1 answer' : `${missing} answers`} missing: nothing else is asked for ` +
-    '(--fresh asks anew).'
+/** By who answers: its program as it is on this machine now; nobody of whom that cannot be told. */
+export type Programs = Readonly<Record<string, string>>;
+
+function sayBegun({ plan: { run, programs = {} }, missing }: StoredMotions, now: Programs) {
+  const others = Object.keys(now).filter(who => (programs[who] ?? now[who]) !== now[who]);
+  const changed = others.map(
+    who => ` The program of ${who} is another since: what it answered before stays.`,
   );
+  const what = others.length > 0 ? 'No question' : 'Nothing';
+  const begun =
+    missing === null
+      ? `Going on with run ${run}: what was answered is not asked again.`
+      : missing === 0
+        ? `${what} has changed since run ${run}: its answers are used again (--fresh asks anew).`
+        : `Run ${run} ended with ${missing === 1 ? '1 answer' : `${missing} answers`} missing: nothing else ` +
+          'is asked for (--fresh asks anew).';
+  return [begun, ...changed].join('');
 }
 
 export interface ListedMotions {
@@ -215,7 +228,12 @@ export async function findBegun(prepared: PreparedVote, state: OwnState, resumes
   return found ?? null;
 }
 
-async function planRun(prepared: PreparedVote, state: OwnState, call: Call): Promise<MotionsPlan> {
+async function planRun(
+  prepared: PreparedVote,
+  programs: Programs,
+  state: OwnState,
+  call: Call,
+): Promise<MotionsPlan> {
   const now = clockOf(call).now();
   await removeOldRuns(state, prepared.config.retentionDays, now);
   return {
@@ -227,6 +245,7 @@ async function planRun(prepared: PreparedVote, state: OwnState, call: Call): Pro
     title: prepared.input.session.name,
     request: null,
     ...fingerprintInputs(prepared),
+    programs,
     fence: idsOf(call).nonce(),
   };
 }

@@ -38,7 +38,7 @@ import { recipientsOf, refuseToSend } from '../../library/egress.ts';
 import { refuseUnaffordable } from '../../library/open-memory.ts';
 import { openRunners, type RunnerFor } from '../../library/open-world.ts';
 import { openState } from '../../library/own-state.ts';
-import { findBegun, type OpenMotionsRun, withMotionsRun } from './motions-run.ts';
+import { findBegun, type OpenMotionsRun, type Programs, withMotionsRun } from './motions-run.ts';
 import type { PreparedVote } from './prepare-vote.ts';
 import { defaultLimits } from '../../core/words/motions-settings.ts';
 import {
@@ -100,10 +100,12 @@ export async function openReviewers(prepared: PreparedVote, resumes: string | nu
   if (reason !== null)
     throw usageError(`Error: real reviewers requested but not available: ${reason}`);
   const state = await openState(checkout, call);
+  const programs = await identifyPrograms(seats.places, runnerFor);
   return {
     seats,
     runnerFor,
     state,
+    programs,
     begun: await findBegun(prepared, state, resumes),
     paid: {
       state,
@@ -123,6 +125,14 @@ export async function openReviewers(prepared: PreparedVote, resumes: string | nu
       hash: sha256,
     }),
   };
+}
+
+async function identifyPrograms(places: readonly Seat[], runnerFor: RunnerFor): Promise<Programs> {
+  const known = places.map(async seat => {
+    const fingerprint = await (await runnerFor(seat)).fingerprint(seat);
+    return fingerprint === null ? [] : [[shownEndpoint(seat.baseUrl ?? seat.runner), fingerprint]];
+  });
+  return Object.fromEntries((await Promise.all(known)).flat());
 }
 
 /** Null: somebody can be asked. */
