@@ -172,13 +172,19 @@ describe('limits and failures', () => {
     await expect((await open()).readConversation()).rejects.toMatchObject({ code: 'provider' });
   });
 
-  it('does not wait beyond the bound, however the waits are portioned', async () => {
-    github.fault = () => ({ kind: 'status', status: 429, headers: { 'retry-after': '40' } });
-    await expect((await open({ mostWaitMs: 100_000 })).readPull()).rejects.toMatchObject({
-      code: 'rate-limited',
-    });
-    expect(slept).toEqual([40_000, 40_000]);
-  });
+  it.each([
+    ['40', 100_000, [40_000, 40_000]],
+    ['0', 2_500, [1_000, 1_000]],
+  ])(
+    'does not wait beyond the bound, however the waits are portioned (%s s)',
+    async (after, mostWaitMs, waits) => {
+      github.fault = () => ({ kind: 'status', status: 429, headers: { 'retry-after': after } });
+      await expect((await open({ mostWaitMs })).readPull()).rejects.toMatchObject({
+        code: 'rate-limited',
+      });
+      expect(slept).toEqual(waits);
+    },
+  );
 
   it('a wrong 403 is no limit: nothing is waited for', async () => {
     github.fault = () => ({
