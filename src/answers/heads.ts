@@ -3,6 +3,7 @@
  * the place and the words behind it. The one notion of a label: what makes a finding, and what is left over where none was made.
  */
 import {
+  bySeverity,
   severityOf,
   severityOfScore,
   ownSeverityOf,
@@ -97,6 +98,7 @@ function start(kind: Kind, content: string) {
 
 /** Null where the words name no severity, or nothing but one: `Critical: 2 issues` counts findings and is none. */
 export function readHead({ kind, content }: Start, scale: LabelScale): Head | null {
+  if (isKey(content)) return null;
   const numbered = content.replace(/^[*_]{0,3}\d{1,3}[.):]\s+/, '').trim();
   const text = undressed(numbered).replace(inFrontOfLabel, (lead, topic?: string) =>
     severityOf(topic ?? '', scale) ? lead : '',
@@ -157,10 +159,13 @@ function commentHead(text: string, scale: LabelScale) {
   return { label: kind, severity, title };
 }
 
+/** To the signs. */
+function isKey(text: string) {
+  return new Set(text.match(signs)).size > 2;
+}
+
 export function lightHead(text: string) {
-  const start = text.slice(0, 12).match(/\p{Extended_Pictographic}/gu) ?? [];
-  // A key to the signs.
-  if (new Set(text.match(signs)).size > 2) return null;
+  const start = isKey(text) ? [] : (text.slice(0, 12).match(/\p{Extended_Pictographic}/gu) ?? []);
   for (const severity of severities) {
     const sign = start.find(each => lights[severity].includes(each));
     if (sign === undefined) continue;
@@ -210,12 +215,12 @@ export function readBadges(line: string, scale: LabelScale): Head | null {
     .filter(part => part.trim() !== '');
   const isBare = parts.every(part => /^\s*[_*][^|_*]{2,40}[_*]\s*$/.test(part));
   if (!isBare || parts.length > 6 || (parts.length < 2 && !isBadge)) return null;
-  for (const part of parts) {
+  const labels = parts.flatMap(part => {
     const label = part.match(/\p{L}[\p{L}\p{N}]*/gu)?.at(-1) ?? '';
     const severity = labelFor(label, scale);
-    if (severity !== null) return { label, severity, title: '' };
-  }
-  return null;
+    return severity === null ? [] : [{ label, severity, title: '' }];
+  });
+  return labels.toSorted(bySeverity)[0] ?? null;
 }
 
 const words = new RegExp(String.raw`(?<![\p{L}\p{M}\p{N}-])${word}(?![\p{L}\p{M}\p{N}-])`, 'giu');
@@ -252,8 +257,15 @@ export function labelsIn(line: string, scale: LabelScale): readonly SeenLabel[] 
       (markBefore.test(before) && markBehind.test(behind)) ||
       (isCritical && leading.test(before));
     const around = seen.slice(Math.max(0, index - 80), index + 160);
+    const isNamed =
+      (ofTrouble.test(behind) ||
+        (isCritical && /\b(?:is|are)\s$/.test(before) && /^[.,;|]/.test(behind))) &&
+      !denied.test(seen.slice(0, index));
     const isTold =
-      isCritical && typeof placeIn(around)?.line === 'number' && !ofCode.test(label + behind);
+      (isCritical || severity === 'high') &&
+      (isNamed || (isCritical && typeof placeIn(around)?.line === 'number')) &&
+      !ofCode.test(label + behind) &&
+      !ofMend.test(before);
     const isCounted = counted.test(before);
     const isNone =
       denial.test(before) ||
@@ -265,8 +277,8 @@ export function labelsIn(line: string, scale: LabelScale): readonly SeenLabel[] 
       : [];
   });
   // A key to the words.
-  const isKey = new Set(labels.map(({ severity }) => severity)).size > 2;
-  return isKey ? labels.filter(({ isCounted }) => isCounted) : labels;
+  const isOfWords = new Set(labels.map(({ severity }) => severity)).size > 2;
+  return isOfWords ? labels.filter(({ isCounted }) => isCounted) : labels;
 }
 
 /** The same in each line of a text that was not sent itself. */
@@ -295,16 +307,23 @@ const scored =
 
 /** `Found 2 critical`: more than were written down. */
 const counted =
-  /(?:^\|\W*|[:(,][*_]{0,3}\s?|\b(?:found|identified|reported|are)\s)[1-9]\d{0,2}\s$/i;
+  /(?:^\|\W*|[:(,][*_]{0,3}\s?|\b(?:found|identified|reported|are)\s)(?:[1-9]\d{0,2}|one|two|three|four|five|several)\s$/i;
 /** Of an earlier finding that it is no more, as the last word about it. */
 const settled =
-  /(?:\b(?:is|are|was|were|been|now|as)\s|[—–:-]\s*)(?:already\s|now\s)?(?:resolved|fixed|addressed)(?=\W*$|[.,;:)]|\s(?:in|by|since|with)\s(?:this|the|that)\s(?:\w+\s)?(?:push|commit|change|round|version|test)\b)/i;
+  /(?:\b(?:is|are|was|were|been|now|as)\s|[—–:-]\s*)(?:already\s|now\s)?(?:resolved|fixed|addressed)(?:\snow)?(?=\W*$|[.,;:)]|\s(?:in|by|since|with)\s(?:this|the|that)\s(?:\w+\s)?(?:push|commit|change|round|version|test)\b)/i;
 const unsettled = /\b(?:not|never|still|remains?|but|elsewhere|part(?:ly|ially)|only|n[’']t)\b/i;
 
 export function isSettled(line: string): boolean {
   return !unsettled.test(line) && (settled.test(line) || /~~.{3,}~~/.test(line));
 }
 
+/** `one critical problem left`, `a high severity bug` */
+const ofTrouble = pattern(
+  String.raw`^(?:[- ](?:severity|priority))? (?:${nouns}|flaw|hole)s?(?!\p{L})`,
+);
+const denied = /\b(?:no|not|never|none|nothing|without|neither|nor|zero|free|if|any)\b|n['’]t\b/i;
+/** `fixes a critical bug` */
+const ofMend = /\b(?:fix|resolv|address|prevent|avoid|clos|remov)\w*\W(?:\w+\W){0,3}$/i;
 /** A word of prose: `critical section`, `strong type`. */
 const ofCode = /^(?:strong\b|\w+ (?:sections?|paths?)\b)/i;
 /** What is high or low there is no harm: `Confidence: High`. */

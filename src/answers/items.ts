@@ -12,7 +12,6 @@ import {
   isSettled,
   readHead,
   startOf,
-  type Head,
   type Start,
   isTitle,
   undressed,
@@ -26,9 +25,7 @@ import {
   splitPlace,
 } from './place-in-text.ts';
 import {
-  type VerdictLine,
   besideOf,
-  claimOf,
   isVerdictHeading,
   labelOfHeading,
   isOtherHead,
@@ -71,6 +68,9 @@ import {
   close,
   otherField,
   drop,
+  beginsFields,
+  hearVerdict,
+  isRestated,
   startWalk,
   isPlaceAlone,
   namesNewPlace,
@@ -89,7 +89,9 @@ export function readReport(
   const tables = linesOfTables(lines);
   for (const [index, line] of lines.entries()) {
     walk.table = tables.get(line) ?? null;
-    walk.isUnderlined = /^\s{0,3}(?:-{3,90}|={3,90})\s*$/.test(lines[index + 1]?.text ?? '');
+    const next = lines[index + 1]?.text ?? '';
+    walk.isUnderlined = /^\s{0,3}(?:-{3,90}|={3,90})\s*$/.test(next);
+    walk.isAboveField = readField(next, options.scale) !== null || labelledPlaceIn(next) !== null;
     takeLine(walk, line);
   }
   close(walk);
@@ -123,7 +125,8 @@ function takeLine(walk: Walk, line: Line) {
 
 /** The verdict, or the heading above it. */
 function takeVerdict(walk: Walk, text: string) {
-  const found = readVerdictLine(walk.isVerdictNext ? `Verdict: ${text.trim()}` : text);
+  const said = text.replace(/^\s*[-*+] \[x\] /i, '');
+  const found = readVerdictLine(walk.isVerdictNext ? `Verdict: ${said.trim()}` : said);
   // The names of columns are none.
   const verdict = walk.table === 'head' && found?.verdict === null ? null : found;
   const isUnderstood = typeof verdict?.verdict === 'string';
@@ -131,8 +134,8 @@ function takeVerdict(walk: Walk, text: string) {
   walk.isVerdictLast = isUnderstood;
   hearVerdict(walk, verdict);
   if (!verdict && !walk.isVerdictNext) {
-    // What is said against the change behind another sentence.
-    for (const sentence of text.length > 400 ? [] : text.split(/(?<=[.!?])\s+/).slice(1)) {
+    // What is said against the change beside another sentence.
+    for (const sentence of text.split(/(?<=[.!?])\s+/)) {
       const behind = readVerdictLine(sentence);
       if (behind && behind.verdict !== 'safe') hearVerdict(walk, behind);
     }
@@ -141,13 +144,6 @@ function takeVerdict(walk: Walk, text: string) {
   close(walk);
   // What has to be fixed before a merge stands below it.
   return !takeSection(walk, startOf(text, true));
-}
-
-/** Of several the worst counts: who takes a verdict back has not said which of the two holds. */
-function hearVerdict(walk: Walk, verdict: VerdictLine | null) {
-  const earlier = walk.verdict?.verdict ?? null;
-  const isWorse = !verdict?.verdict || claimOf(verdict.verdict, earlier ?? 'safe') !== 'lower';
-  if (verdict && (earlier === null || isWorse)) walk.verdict = verdict;
 }
 
 /** An item that the index names: until the next one, whatever lists and paragraphs stand between. */
@@ -212,6 +208,16 @@ function takeItem(walk: Walk, line: Line) {
   }
   const start = startOf(text, walk.isAfterBlank);
   if (start.kind === 'heading') walk.file = null;
+  if (
+    start.kind === 'plain' &&
+    walk.isAfterBlank &&
+    walk.isAboveField &&
+    walk.open?.severity !== null &&
+    title.test(text)
+  ) {
+    openField(walk, text, { label: '', severity: null, title: text.trim() });
+    return;
+  }
   if (takeSection(walk, start) || takeSettled(walk, start)) return;
   const head = readHead(start, scale);
   if (head && (start.kind === 'heading' || !isRestated(walk, head, text)))
@@ -222,6 +228,9 @@ function takeItem(walk: Walk, line: Line) {
   else takeUnlabelled(walk, start, line);
 }
 
+/** Words of their own, above the fields of an item. */
+const title = /\p{L}\s.*\p{L}\W*(?<![:：])$/u;
+
 /** What was found earlier and is no more: in a part of that name, where the line itself says so as well. */
 function takeSettled(walk: Walk, { kind, content }: Start) {
   if (kind === 'plain' && /[:：]$/.test(content) && besideOf(content) === 'settled') {
@@ -229,32 +238,8 @@ function takeSettled(walk: Walk, { kind, content }: Start) {
     walk.beside = 'settled';
     return true;
   }
-  return walk.beside === 'settled' && kind !== 'heading' && isSettled(content);
-}
-
-/** `File: src/a.ts:3` above the other fields of an item, or again below the fields of another one. */
-function beginsFields({ open: item }: Walk, text: string) {
-  const named = labelledPlaceIn(text);
-  if (!named) return false;
-  if (!item || item.kind === 'line' || item.kind === 'place') return true;
-  // Below another file.
-  if (item.at && item.at.path !== named.path) return true;
-  return (
-    item.kind === 'field' &&
-    item.severity !== null &&
-    item.raw.some(line => labelledPlaceIn(line) !== null)
-  );
-}
-
-/** A label without a place below an item of the same weight tells more of it: `- **High** impact, since …`. */
-function isRestated({ open: item }: Walk, head: Head, text: string) {
-  return (
-    item !== null &&
-    item.severity === head.severity &&
-    isOwner(item) &&
-    /^\s/.test(text) &&
-    !placeIn(head.title)
-  );
+  const isStruck = /^\W*~~.+~~/.test(content);
+  return (walk.beside === 'settled' || isStruck) && kind !== 'heading' && isSettled(content);
 }
 
 /** The heading of a section that is called by a label. */
@@ -263,13 +248,16 @@ function takeSection(walk: Walk, { kind, level, content }: Start) {
   const isAlone =
     walk.isUnderlined ||
     title !== content ||
-    (kind === 'plain' && /^\p{Lu}[\p{Lu}\p{N}_]+$/u.test(content));
+    (kind === 'plain' && /^\p{Lu}[\p{Lu}\p{N}_]+$/u.test(content)) ||
+    (level === 7 && kind !== 'plain' && /^\p{L}+$/u.test(content));
   if (kind !== 'heading' && kind !== 'bold' && !isAlone && !/[:：]$/.test(content)) return false;
   const label = labelOfHeading(title, walk.options.scale);
   if (!label) return false;
   close(walk);
   walk.section = { ...label, level };
   walk.isEmpty = takeZero(walk, content);
+  // More than stands below it.
+  if (/\([1-9]\d{0,3}\)\W*$/.test(content)) walk.draft.mentions.push({ ...label, line: content });
   walk.among = null;
   return true;
 }
@@ -289,6 +277,14 @@ function isDetail({ open: item, isAfterBlank }: Walk, { kind, level }: Start, te
   if ((item.kind === 'heading' || item.kind === 'field') && otherField.test(text)) return true;
   if (isBare && item.title === '' && kind !== 'heading') return true;
   if (kind === 'bold' && !/^\*\*[^*]{1,300}\*\*:?\s*$/.test(text)) return true;
+  if (
+    kind === 'bullet' &&
+    !isAfterBlank &&
+    /^\s*[-*+] \*\*/.test(text) &&
+    otherField.test(text) &&
+    !placeIn(text)
+  )
+    return true;
   if (kind !== 'heading' && /^\s/.test(text) && (text.search(/\S/) > item.indent || !isAfterBlank))
     return true;
   return isOwner(item) && (level > item.level || kind === 'bullet');
@@ -351,7 +347,7 @@ function takeTable(walk: Walk, text: string) {
   if (isTableRule(text) && text.includes('|')) return true;
   const cells = cellsOf(text);
   if (table !== 'row') {
-    walk.header = table === 'head' ? readTableHeader(cells) : null;
+    walk.header = table === 'head' ? readTableHeader(cells, walk.section !== null) : null;
     walk.columns = table === 'head' ? cells : [];
   }
   if (table === 'head' && walk.header) {
@@ -373,7 +369,8 @@ function takeTable(walk: Walk, text: string) {
   }
   const row = readRow(cells, walk.header);
   const { title } = row;
-  const label = /\p{L}[\p{L}\p{M}\p{N}_-]*/u.exec(row.severity)?.[0] ?? row.severity;
+  const graded = row.severity || (walk.section?.label ?? '');
+  const label = /\p{L}[\p{L}\p{M}\p{N}_-]*/u.exec(graded)?.[0] ?? graded;
   const severity = severityOf(label, walk.options.scale);
   const isList = walk.header.some(({ column }) => column === 'title');
   if (!isList || severity === null || !isTitle(title)) {

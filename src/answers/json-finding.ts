@@ -77,9 +77,22 @@ export function listOf(object: JsonObject, depth = 0): JsonList | null {
   const below = open
     .flatMap(([, value]) => (depth > 2 ? [] : [value].flat()))
     .filter(isObject)
-    .flatMap(each => (isFindingShaped(each) ? [] : [listOf(each, depth + 1)]));
+    .filter(each => !isFindingShaped(each))
+    .map(each => ofFile(each, listOf(each, depth + 1)));
   const lists = [list, labelled.length > 0 ? labelled : null, ...below].filter(isList);
   return lists.length === 0 ? null : lists.flat();
+}
+
+/** Members of an object that names a file are about that file. */
+function ofFile(object: JsonObject, list: JsonList | null) {
+  const path = firstOf(flat(object), pathKeys);
+  const isOwn = (item: JsonObject) =>
+    firstOf(flat(item), [...pathKeys, ...placeKeys]) !== undefined;
+  return typeof path !== 'string' || list === null
+    ? list
+    : list.map(each =>
+        isObject(each) && !isOwn(each) ? new Map<string, Json>([...each, ['file', path]]) : each,
+      );
 }
 
 /** What an object calls that is no trouble any more. */
@@ -93,12 +106,16 @@ function labelledIn(key: string, list: JsonList) {
   const [label = '', ...rest] = severityOf(key) ? [key] : key.split(/[_ -]|(?=[A-Z])/);
   const isNamed = rest.length === 0 || listKeys.includes(nameOf(rest.at(-1) ?? ''));
   const isFile = /^[^\s:]{1,400}\.\w{1,8}$/.test(key);
-  if (!isFile && (!isNamed || !severityOf(label))) return [];
-  const told = isFile ? (['file', key] as const) : (['severity', label] as const);
+  const isThing = !isFile && rest.length > 0 && isNamed && !severityOf(label);
+  if (!isFile && !isThing && (!isNamed || !severityOf(label))) return [];
+  const told = isFile
+    ? (['file', key] as const)
+    : ([isThing ? 'topic' : 'severity', label] as const);
   return list.flatMap(member => {
     const item = typeof member === 'string' ? new Map([['issue', member]]) : member;
     const isTold =
-      isObject(item) && (isFile ? isFindingShaped(item) : textsOf(flat(item)).length > 0);
+      isObject(item) &&
+      (isFile || isThing ? isFindingShaped(item) : textsOf(flat(item)).length > 0);
     return isTold ? [new Map<string, Json>([told, ...item])] : [];
   });
 }

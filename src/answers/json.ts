@@ -3,7 +3,7 @@
  * findings; and what the answer says about its own completeness.
  */
 import type { Cause } from '../core/words/review.ts';
-import { type StatedFinding, isAtLeast, severities } from '../core/words/finding.ts';
+import { type StatedFinding, isAtLeast, severities, severityOf } from '../core/words/finding.ts';
 import {
   answerKeys,
   extraOf,
@@ -26,7 +26,7 @@ import {
   type Vote,
   type Wrapping,
 } from './reading.ts';
-import { admissionIn, errorIn, excuseOf, isNegative, isUnproved } from './sieve.ts';
+import { admissionIn, errorIn, excuseOf, isNegative, isUnproved, namesFindings } from './sieve.ts';
 import {
   isList,
   isObject,
@@ -192,7 +192,8 @@ function readVerdict(object: JsonObject): StatedVerdict | null {
       : { words: JSON.stringify(stated), verdict: null };
   // Under other names only what is understood, and speaks against the change or the review.
   const other = membersBeside(object)
-    .map(([key, value]) => readVerdictLine(`${key}: ${value}`))
+    .flatMap(([key, value]) => [`${key}: ${value}`, ...value.split(/(?<=[.!?])\s+/)])
+    .map(readVerdictLine)
     .find(found => found?.verdict && found.verdict !== 'safe');
   const error = object.get('error') ?? false;
   return other ?? (error === false || error === '' ? null : { words: 'error', verdict: 'error' });
@@ -264,9 +265,9 @@ function readEvidence(
   const isThinned = object.get('mode') === 'high_severity_only' || isObject(object.get('skipped'));
   if (summed > stated && !isThinned)
     return reject('truncated', `The summary counts ${summed} findings, ${stated} arrived.`);
-  const grave = severities.find(key => Number(summary?.get(key)) > 0);
-  if (grave !== undefined && !isThinned && !kept.some(({ severity }) => isAtLeast(severity, grave)))
-    return reject('truncated', `The summary counts a ${grave} finding, and none arrived.`);
+  const unmet = membersBeside(object).find(member => countsMore(member, stated, kept));
+  if (unmet && !isThinned)
+    return reject('truncated', `It says ${unmet.join(': ')}, and ${stated} arrived.`);
   const notes: string[] = [];
   const filesReviewed = readFiles(object, options);
   if (['partial', 'incomplete', 'truncated'].some(key => object.get(key) === true)) {
@@ -282,6 +283,25 @@ function readEvidence(
     notes.push(`${missing} of ${options.units.length} files are not among those it says it read.`);
   const admission = isSilent || missing > 0 ? 'unread' : admissionBeside(object);
   return { doubt: admission && { cause: admission }, filesReviewed, notes };
+}
+
+/** `critical: 1`, `has issues: true`, `total findings: 2`: more, or graver, than what arrived. */
+function countsMore(
+  [name, value]: readonly [string, string],
+  stated: number,
+  kept: readonly StatedFinding[],
+) {
+  const what = name
+    .replace(/\b(?:num|number|counts?|totals?|of|severity|has|is)\b|[^a-z0-9]+/g, ' ')
+    .trim();
+  const count = value === 'true' ? 1 : Number(value);
+  const severity = severityOf(what);
+  return (
+    count > 0 &&
+    (severity === null
+      ? count > stated && namesFindings(what)
+      : !kept.some(each => isAtLeast(each.severity, severity)))
+  );
 }
 
 /** What the members beside the findings say against the review itself. */

@@ -68,7 +68,7 @@ const nouns = new RegExp(`^(?:${phrases.nouns})$`, 'u');
 const nounsBehind = new RegExp(`(?:的|な|の)?(?:${phrases.nounsBehind})$`, 'u');
 
 /** Labels of other tools that head remarks of every kind, or are words of prose: what stands under them is no list of findings. */
-export const remarks = /^(?:note|info|information|informational|hint|style|media)$/i;
+export const remarks = /^(?:note|info|information|informational|hint|style|media|optional)$/i;
 
 /**
  * The label in upper case, since headings are written like prose, of two the worse; null when the heading is about something else than
@@ -229,7 +229,7 @@ const dress = String.raw`^[^\p{L}\p{N}]{0,16}(?:(?:final|overall|my|the|review|m
 const verdictHead = new RegExp(`${dress}(verdict)(?:\\s+(?=[a-z]))?`, 'u');
 const otherHeads = new RegExp(`${dress}(?:${said.heads})(?![\\p{L}\\p{N}])`, 'u');
 const wholeStance = new RegExp(
-  `^[^\\p{L}]{0,4}(?:${said.risky}|${said['needs-changes']}|${said.error})(?:,? (?:this|the|it|pr|pull|request|merge|change|commit|patch|for|yet|do|not|ship)){0,4}(?:(?:[,;(]| [—–-]| (?:due|because|since|until|pending)\\b).*)?$`,
+  `^[^\\p{L}]{0,4}(?:${said.risky}|${said['needs-changes']}|${said.error})(?:,? (?:this|the|it|pr|pull|request|merge|change|commit|patch|for|yet|do|not|ship)){0,4}(?:(?:[,;:(]| [—–-]| (?:due|because|since|until|pending)\\b).*)?$`,
   'iu',
 );
 const sentence = new RegExp(`^[^\\p{L}]{0,4}(?:${said.sentences})(?:: (?:true|yes))?\\W*$`, 'u');
@@ -242,6 +242,7 @@ export function readVerdictLine(line: string): VerdictLine | null {
   if (line.length > lineLimit) return null;
   const isDecorated = !/^verdict: [a-z-]+$/i.test(line.trimEnd());
   const lower = line.toLowerCase();
+  if (refuses(lower)) return { words: line.trim(), verdict: 'risky', isDecorated };
   if (sentence.test(lower))
     return { words: line.trim(), verdict: stanceOf(line) ?? 'needs-changes', isDecorated };
   const head = verdictHead.exec(lower)?.[0];
@@ -257,12 +258,33 @@ export function readVerdictLine(line: string): VerdictLine | null {
     head !== undefined ||
     wholeStance.test(value.toLowerCase().replace(/(?<=\p{L})[^\p{L}\p{N})]+$/u, '')) ||
     sentence.test(value.toLowerCase());
-  const verdict = declared ?? (isWhole ? stanceOf(value) : null);
+  const refused = refuses(value.toLowerCase()) ? 'risky' : null;
+  const verdict = declared ?? refused ?? (isWhole ? stanceOf(value) : null);
   // Behind other words, and without a mark, only what is understood is a verdict.
   return verdict === null && (other !== undefined || between === '')
     ? null
     : { words: value, verdict, isDecorated };
 }
+
+const wordsOf = (list: string) => new Set(list.split(' '));
+const merging = wordsOf(said.merging);
+const against = wordsOf(said.against);
+
+/** Is a sentence about this change, and about merging, against it? What is denied twice is for it. */
+function refuses(lower: string) {
+  const plain = lower.replace(/\bcan(?:not|['’]t)\b/g, 'can not').replace(/n['’]t\b/g, ' not');
+  return plain.split(/(?<=[.!?;])\s+/).some(each => {
+    const found = each.match(/\p{L}+/gu) ?? [];
+    return (
+      found.some(word => merging.has(word)) &&
+      aboutChange.test(each) &&
+      found.filter(word => against.has(word)).length % 2 === 1
+    );
+  });
+}
+
+const aboutChange =
+  /\b(?:i|we|this|it|pr|pull request|change|patch|commit|diff|diese)\b|^\W*(?:please )?(?:do )?not\b/;
 
 /** A remark behind the words of a verdict: in brackets, or set off by a dash. */
 const behindVerdict = /^([A-Za-z][A-Za-z _-]{0,40}?)[*_`]*(?:\s*\(.*|\s+[—–-]\s.*|\s*[—–].*)$/s;

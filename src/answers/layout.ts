@@ -209,14 +209,15 @@ export function linesOfTables(lines: readonly Line[]): ReadonlyMap<Line, 'head' 
   return found;
 }
 
-/** Null when no column is called severity. */
-export function readTableHeader(names: readonly string[]): TableHeader | null {
+/** Null when no column is called severity, unless what stands above says how bad all of it is. */
+export function readTableHeader(names: readonly string[], isLabelled = false): TableHeader | null {
   const header = names.map(name => {
     const word = ` ${name.toLowerCase().replace(/[^a-z#]/g, '')} `;
     const [column = 'other' as const] = columnWords.find(([, words]) => words.includes(word)) ?? [];
     return { name, column };
   });
-  return header.some(({ column }) => column === 'severity') ? header : null;
+  const wanted = isLabelled ? ['severity', 'title'] : ['severity'];
+  return header.some(({ column }) => wanted.includes(column)) ? header : null;
 }
 
 export interface Row {

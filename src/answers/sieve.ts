@@ -74,6 +74,7 @@ function deniesFindings(text: string) {
         'findings',
       )
       .replace(/\bnothing\b/g, 'no findings')
+      .replace(/\bfree of\b/g, 'no')
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const at = words.findIndex(word => word === 'no' || word === 'zero' || word === '0');
   const rest = words.slice(at + 1);
@@ -87,7 +88,7 @@ function deniesFindings(text: string) {
 
 /** `… it was adapted. No issues found.`: one sentence of the line, with nothing behind it that takes it back. */
 export function endsInNone(line: string): boolean {
-  const read = line.slice(-2_000);
+  const read = line.slice(-2_000).replace(/^(\W*none)(?:,| [–—-])(?= )/i, '$1.');
   const none = read.split(/[.!;:。！；：—]\s*(?=[^\s.])/u).find(isStatementOfNone);
   return (
     none !== undefined &&
@@ -285,8 +286,9 @@ const account = wordsOf(Object.values(phrases.account).join(' '));
 function tellsOfLack(said: string) {
   const words = said.replace(/\S*[\w/]\.[a-z]\w{0,4}\b|\S*\/\S+/g, ' ').match(/\p{L}+|\d+/gu) ?? [];
   const has = (list: ReadonlySet<string>) => words.some(word => list.has(word));
-  if (!words.every(word => account.has(word) || /^\d/.test(word)) || isStatementOfNone(said))
-    return false;
+  const isKnown = (word: string) =>
+    account.has(word) || /^\d/.test(word) || (things.has(word) && has(lacks));
+  if (!words.every(isKnown) || isStatementOfNone(said)) return false;
   const isDenied = words.filter(word => denials.has(word)).length % 2 === 1;
   return has(lacks) || (has(weak) && has(study)) ? !isDenied : isDenied && has(study);
 }

@@ -12,7 +12,7 @@ import {
   splitPlace,
   toIssue,
 } from './place-in-text.ts';
-import type { VerdictLine } from './labels.ts';
+import { claimOf, type VerdictLine } from './labels.ts';
 import { isSpoken, type Line, type TableHeader } from './layout.ts';
 import {
   emptyDraft,
@@ -86,6 +86,8 @@ export function startWalk(options: Question, entries: Entries | null) {
     header: null as TableHeader | null,
     /** By a rule on the next line. */
     isUnderlined: false,
+    /** A field of an item is on the next line. */
+    isAboveField: false,
     /** The names of the columns of the table. */
     columns: [] as readonly string[],
     isAfterBlank: true,
@@ -356,6 +358,38 @@ function settleVotes(votes: readonly Vote[], notes: string[]) {
     notes.push(`Criterion ${first.criterion} was voted on both ways; FAIL stands.`);
     return { ...first, vote: 'FAIL' as const };
   });
+}
+
+/** Of several the worst counts: who takes a verdict back has not said which of the two holds. */
+export function hearVerdict(walk: Walk, verdict: VerdictLine | null) {
+  const earlier = walk.verdict?.verdict ?? null;
+  const isWorse = !verdict?.verdict || claimOf(verdict.verdict, earlier ?? 'safe') !== 'lower';
+  if (verdict && (earlier === null || isWorse)) walk.verdict = verdict;
+}
+
+/** `File: src/a.ts:3` above the other fields of an item, or again below the fields of another one. */
+export function beginsFields({ open: item }: Walk, text: string) {
+  const named = labelledPlaceIn(text);
+  if (!named) return false;
+  if (!item || item.kind === 'line' || item.kind === 'place') return true;
+  // Below another file.
+  if (item.at && item.at.path !== named.path) return true;
+  return (
+    item.kind === 'field' &&
+    item.severity !== null &&
+    item.raw.some(line => labelledPlaceIn(line) !== null)
+  );
+}
+
+/** A label without a place below an item of the same weight tells more of it: `- **High** impact, since …`. */
+export function isRestated({ open: item }: Walk, head: Head, text: string) {
+  return (
+    item !== null &&
+    item.severity === head.severity &&
+    isOwner(item) &&
+    /^\s/.test(text) &&
+    !placeIn(head.title)
+  );
 }
 
 /** A file, or a file and line, with nothing beside. */

@@ -69,7 +69,8 @@ function codeOf({ mark }: Fence) {
 export function unwrapEnvelope(object: JsonObject): Wrapping | Unread | null {
   const text = textOf(object);
   const isError =
-    object.get('is_error') === true || (object.get('type') === 'result' && text === null);
+    ['is_error', 'isError'].some(key => object.get(key) === true) ||
+    (object.get('type') === 'result' && text === null);
   if (isError) return errorIn(text ?? 'The client reports an error.');
   return text === null ? null : { texts: [text], repair: 'A14', doubt: doubtOf(object) };
 }

@@ -66,7 +66,7 @@ export const misshapen: Kinds = {
     },
   })),
   C6: [
-    ...['spicy', 'URGENT'].map(severity => ({
+    ...['spicy', 'ASAP'].map(severity => ({
       answer: jsonWith({ severity }),
       expected: {
         findings: [`medium src/a.ts:3 ${text}`],
@@ -77,8 +77,8 @@ export const misshapen: Kinds = {
     ...[
       { label: 'SPICY', answer: 'SPICY|it burns', findings: ['medium - it burns'] },
       {
-        label: 'URGENT',
-        answer: `${lined(plain, null)}\nURGENT|src/b.ts:2|now`,
+        label: 'ASAP',
+        answer: `${lined(plain, null)}\nASAP|src/b.ts:2|now`,
         findings: [brief, 'medium src/b.ts:2 now'],
       },
       {
