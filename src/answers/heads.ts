@@ -325,7 +325,7 @@ const denied = /\b(?:no|not|never|none|nothing|without|neither|nor|zero|free|if|
 /** `fixes a critical bug` */
 const ofMend = /\b(?:fix|resolv|address|prevent|avoid|clos|remov)\w*\W(?:\w+\W){0,3}$/i;
 /** A word of prose: `critical section`, `strong type`. */
-const ofCode = /^(?:strong\b|\w+ (?:sections?|paths?)\b)/i;
+const ofCode = /^(?:strong\b|\w+ (?:sections?|paths?|calls?|reads?|writes?|i\/?o)\b)/i;
 /** What is high or low there is no harm: `Confidence: High`. */
 const aside = pattern(`(?:${phrases.aside})[^\\p{L}\\p{N}]{1,8}$`);
 export const asideField = pattern(

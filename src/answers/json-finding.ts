@@ -12,7 +12,7 @@ import { visible } from './layout.ts';
 import { undeclaredNote, undeclaredSeverityOf } from './labels.ts';
 import { reject, type Draft, type Question, type Unread } from './reading.ts';
 import { isList, isObject, textAt, type Json, type JsonList, type JsonObject } from './scanner.ts';
-import { isChoice } from './sieve.ts';
+import { isChoice, namesFindings } from './sieve.ts';
 import { placeIn } from './place-in-text.ts';
 import { placeFrom, placeOf, stateFinding, unstatedLabel } from '../core/words/stated.ts';
 
@@ -104,9 +104,11 @@ const settled = /^(?:resolved|fixed|closed|previous|earlier|dismissed|ignored|no
  */
 function labelledIn(key: string, list: JsonList) {
   const [label = '', ...rest] = severityOf(key) ? [key] : key.split(/[_ -]|(?=[A-Z])/);
-  const isNamed = rest.length === 0 || listKeys.includes(nameOf(rest.at(-1) ?? ''));
+  const last = nameOf(rest.at(-1) ?? label);
+  const isOfFindings = listKeys.includes(last) || namesFindings(last);
+  const isNamed = rest.length === 0 || isOfFindings;
   const isFile = /^[^\s:]{1,400}\.\w{1,8}$/.test(key);
-  const isThing = !isFile && rest.length > 0 && isNamed && !severityOf(label);
+  const isThing = !isFile && isOfFindings && !severityOf(label);
   if (!isFile && !isThing && (!isNamed || !severityOf(label))) return [];
   const told = isFile
     ? (['file', key] as const)

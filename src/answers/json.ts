@@ -60,7 +60,12 @@ function readJson(scanned: Scanned, text: string, options: Question): Draft | Un
 function textsIn(value: Json, key: string | number = ''): readonly string[] {
   if (typeof value === 'string') return [/\s/.test(value) ? value : `${key}: ${value}`];
   const members = isList(value) ? [...value.entries()] : isObject(value) ? [...value] : [];
-  return members.flatMap(([name, member]) => textsIn(member, name));
+  return members.flatMap(([name, member]) => (isCode(name) ? [] : textsIn(member, name)));
+}
+
+/** What is proposed is code, and says nothing of itself. */
+function isCode(key: string | number) {
+  return /^(?:suggest|fix|remed|patch)/i.test(String(key));
 }
 
 function readValue(value: Json, source: Source): Draft | Unread {

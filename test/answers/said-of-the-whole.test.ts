@@ -298,6 +298,7 @@ test.each([
   '- **High** src/run.py:2 runs typed text\n- **Why:** it is the shell of the host.',
   '\nIssue #2: runs typed text\nSeverity: High\nLocation: src/run.py:2',
   '{"files":[{"path":"src/run.py","issues":[{"line":2,"severity":"high","message":"runs typed text"}]}]}',
+  '{"issues":[],"suggestions":[{"file":"src/run.py","line":2,"text":"run no typed text","fix":"CRITICAL"}]}',
   '{"issues":[],"security_issues":[{"file":"src/run.py","line":2,"description":"runs typed text"}]}',
   '{"version":"1.70.0","results":[{"path":"src/run.py","start":{"line":2},"extra":{"message":"runs","severity":"ERROR"}}]}',
 ])('%j is a finding of its own', said => {
