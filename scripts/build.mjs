@@ -188,12 +188,10 @@ export function isStale() {
   const sources = readdirSync(path.join(root, 'src'), { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
     .map(entry => path.join(entry.parentPath, entry.name));
-  return [
-    ...sources,
-    path.join(root, 'package.json'),
-    path.join(root, 'tsconfig.build.json'),
-    path.join(root, 'scripts', 'build.mjs'),
-  ].some(file => statSync(file).mtimeMs > builtAt);
+  const others = ['package.json', 'tsconfig.build.json', 'scripts/build.mjs'].map(name =>
+    path.join(root, name),
+  );
+  return [...sources, ...others].some(file => statSync(file).mtimeMs > builtAt);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -2,7 +2,7 @@
 import { tmpdir } from 'node:os';
 import { createSecretScanner } from '../../dist/checks/index.js';
 import { analysers } from '../../dist/checks/world/runner.js';
-import { analyserNames } from '../../dist/core/words/config.js';
+import { analyserNames } from '../../dist/core/words/runner.js';
 
 const world = { environment: { PATH: process.env.PATH }, temporaryFolder: tmpdir() };
 

@@ -1,5 +1,4 @@
 /** The diff reviewer: what should not be in a finished change, on the lines it adds, and tests that it takes away. */
-import { z } from 'zod';
 import {
   familyOf,
   isDocumentPath,
@@ -12,46 +11,21 @@ import {
 import { textsOf } from '../core/change/patch.ts';
 import { splitLines } from '../core/text.ts';
 import type { Change, ChangedFile } from '../core/words/change.ts';
-import { Severity } from '../core/words/finding.ts';
 import { type Analyser, type Remark, type Source, perFile, quoteOf } from './analyser.ts';
-import { addWords, type Data, Looks, Pattern } from './rule.ts';
+import { type Data, parseLines } from './rule.ts';
 
-const pathKinds = {
+type LineRule = ReturnType<typeof parseLines>[number];
+
+const pathKinds: Readonly<Record<LineRule['inside'][number], (path: string) => boolean>> = {
   test: isTestPath,
   fixture: isFixturePath,
   document: isDocumentPath,
   example: isExamplePath,
   tool: isToolPath,
-} as const;
-const PathKinds = z.array(z.enum(Object.keys(pathKinds) as (keyof typeof pathKinds)[])).default([]);
-
-/** A rule about one line: data in `rules/checks/lines.yaml`. */
-const LineRule = z.strictObject({
-  id: z.string(),
-  /** None: any text file, known language or not. */
-  families: z.array(z.string()),
-  /** What `pattern` is held against: the code without strings and comments, the comments alone, or the line as it is. */
-  on: z.enum(['code', 'comments', 'text']),
-  pattern: Pattern,
-  /** Held against the line as it is, besides `pattern`: for words inside strings. */
-  words: Pattern.optional(),
-  /** Kinds of paths of which the file is one, and kinds of which it is none. */
-  inside: PathKinds,
-  outside: PathKinds,
-  /** Not found in the `path`, the whole `file`, or `around`: the lines above up to this one. */
-  unless: Looks.default([]),
-  severity: Severity,
-  category: z.string(),
-  message: z.string(),
-  fix: z.string(),
-});
-type LineRule = z.infer<typeof LineRule>;
+};
 
 export function createDiff(file: Data): Analyser {
-  const words = file['words'] as Readonly<Record<string, Data>>;
-  const rules = (file['rules'] as readonly Data[]).map(({ like, ...rule }) =>
-    LineRule.parse(addWords(words[String(like)] ?? {}, rule)),
-  );
+  const rules = parseLines(file);
   return perFile({
     outside: () => null,
     isContentWithHunks: true,
@@ -92,12 +66,13 @@ function findByLine(source: Source, all: readonly LineRule[]): readonly Remark[]
         !unless.some(look => look.pattern.test(places[look.place]?.() ?? '')),
     );
     if (!hit) return [];
-    const { id, severity, category, message, fix } = hit;
+    const { id, cwe, severity, category, message, fix } = hit;
     return [
       {
         rule: `diff/${id}`,
         severity,
         category,
+        ...(cwe !== undefined && { weakness: cwe }),
         path,
         line,
         quote: quoteOf(source, line),

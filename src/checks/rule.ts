@@ -24,8 +24,19 @@ const Example = z.union([z.string(), z.strictObject({ path: z.string(), text: z.
 /** Texts that raise a rule, and texts that only look like it: they are its test. */
 const examples = { wrong: z.array(Example).min(1), right: z.array(Example).default([]) };
 
-const Rule = z.strictObject({
+const common = {
   ...examples,
+  /** None of them may be found in its place. */
+  unless: Looks.default([]),
+  severity: Severity,
+  /** Of rules over trees only correctness is looked at in tests and examples. */
+  category: Word,
+  message: Word,
+  fix: Word,
+};
+
+const Rule = z.strictObject({
+  ...common,
   grammars: z.array(z.string()).optional(),
   /** Tree-sitter query. `@at` is what is reported: small, so that it lies on the changed line. */
   query: Word.optional(),
@@ -35,18 +46,33 @@ const Rule = z.strictObject({
   inside: z.array(Word).default([]),
   /** Each pattern must be found in its place. */
   when: Looks.default([]),
-  /** None of them may be. */
-  unless: Looks.default([]),
   /** By its number in the Common Weakness Enumeration. */
   cwe: Word,
-  severity: Severity,
   /** In scripts of the project, where the values are its own; default: the same. */
   severityInScripts: Severity.optional(),
-  /** Only correctness is looked at in tests and examples. */
-  category: Word,
   quietInTests: z.boolean().default(false),
-  message: Word,
-  fix: Word,
+});
+
+const PathKinds = z.array(z.enum(['test', 'fixture', 'document', 'example', 'tool'])).default([]);
+
+/** About one line. The places of `unless`: the `path`, the whole `file`, or `around`: the lines above up to this one. */
+const LineRule = z.strictObject({
+  ...common,
+  id: Word,
+  /** Where an example stands that names no path. */
+  path: Word,
+  /** None: any text file, known language or not. */
+  families: z.array(Word),
+  /** What `pattern` is held against: the code without strings and comments, the comments alone, or the line as it is. */
+  on: z.enum(['code', 'comments', 'text']),
+  pattern: Pattern,
+  /** Held against the line as it is, besides `pattern`: for words inside strings. */
+  words: Pattern.optional(),
+  /** Kinds of paths of which the file is one, and kinds of which it is none. */
+  inside: PathKinds,
+  outside: PathKinds,
+  /** Absent where none fits. */
+  cwe: Word.optional(),
 });
 
 const kinds = [
@@ -158,9 +184,8 @@ export type Language = ReturnType<typeof parseLanguage>;
 
 /** Throws where a rule is not whole. */
 export function parseLanguage(file: Data, shared: Data) {
-  const words = shared['words'] as Readonly<Record<string, Data>>;
   const rules = Object.entries(file['rules'] as Readonly<Record<string, Data>>).map(
-    ([id, { like = '', ...rule }]) => [id, addWords(words[String(like)] ?? {}, rule)],
+    ([id, rule]) => [id, addWords(shared, rule)],
   );
   return {
     ...LanguageFile.parse({ ...file, rules: Object.fromEntries(rules) }),
@@ -168,8 +193,14 @@ export function parseLanguage(file: Data, shared: Data) {
   };
 }
 
-/** A rule says what differs: its own words stand instead of the shared ones, its places beside them. */
-export function addWords(shared: Data, own: Data): Data {
+/** Throws where a rule is not whole. */
+export function parseLines(file: Data) {
+  return (file['rules'] as readonly Data[]).map(rule => LineRule.parse(addWords(file, rule)));
+}
+
+/** A rule says what differs from the one it is `like`: its own words stand instead of the shared ones, its places beside them. */
+function addWords({ words }: Data, { like, ...own }: Data): Data {
+  const shared = (words as Readonly<Record<string, Data>>)[String(like)] ?? {};
   const both = (['when', 'unless'] as const).map(key => {
     const [first, second] = [shared[key] ?? {}, own[key] ?? {}] as [Data, Data];
     const more = Object.entries(second).map(([at, list]) => [at, [first[at] ?? [], list].flat()]);

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { flag, value } from '../core/flags.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { kindOf } from '../core/words/runner.ts';
+import { analyserNames, kindOf, vendorOf } from '../core/words/runner.ts';
 import { programExits } from '../core/verdict/outcome.ts';
 import { createJury, type Machine } from '../index.ts';
 import { count, money, escapeHidden } from '../render/figures.ts';
@@ -92,7 +92,7 @@ function renderMachine(machine: Machine) {
       : configurationProblem === null
         ? `✓ configuration: ${configuration}`
         : `✗ configuration: ${configuration}`,
-    '✓ built-in reviewers: secrets, javascript, patterns, diff',
+    `✓ built-in reviewers: ${analyserNames.join(', ')}`,
     ...renderClients(clients),
     apiKeys.length === 0
       ? '  model APIs: no key in the environment'
@@ -284,9 +284,9 @@ interface FoundSeat {
 
 /** By vendor. Names of models age: `jury doctor` tells which a vendor still has. */
 const vendors = {
-  anthropic: { agents: ['claude'], model: 'claude-haiku-4-5', persona: 'security-reviewer' },
-  openai: { agents: ['codex', 'opencode'], model: 'gpt-5-mini', persona: 'code-quality-reviewer' },
-  google: { agents: ['gemini'], model: 'gemini-2.5-flash', persona: 'user-persona-reviewer' },
+  anthropic: { model: 'claude-haiku-4-5', persona: 'security-reviewer' },
+  openai: { model: 'gpt-5-mini', persona: 'code-quality-reviewer' },
+  google: { model: 'gemini-2.5-flash', persona: 'user-persona-reviewer' },
 } as const satisfies Record<Machine['vendors'][number], object>;
 
 /**
@@ -295,8 +295,8 @@ const vendors = {
  */
 function seatsOn({ clients, vendors: keys, servers }: Machine) {
   const usable = clients.filter(({ path: program, key }) => program !== null && key !== null);
-  const hosted = Object.entries(vendors).flatMap(([vendor, { agents, model, persona }]) => {
-    const agent = usable.find(({ name }) => (agents as readonly string[]).includes(name))?.name;
+  const hosted = Object.entries(vendors).flatMap(([vendor, { model, persona }]) => {
+    const agent = usable.find(({ name }) => vendorOf({ runner: name }) === vendor)?.name;
     if (agent !== undefined) return [{ id: agent, runner: agent, persona }];
     return keys.some(key => key === vendor)
       ? [{ id: vendor, runner: 'api', model: `${vendor}/${model}`, persona }]

@@ -5,8 +5,8 @@
 import { z } from 'zod';
 import { didYouMean, usageError } from './errors.ts';
 import { nearest } from './schema-problem.ts';
-import { analyserNames, type Config, ReviewerConfig } from './words/config.ts';
-import { isReader, kindOf, runnerNames, voicesOf } from './words/runner.ts';
+import { type Config, ReviewerConfig } from './words/config.ts';
+import { analyserNames, isReader, kindOf, runnerNames, voicesOf } from './words/runner.ts';
 import type { Review } from './words/review.ts';
 import type { OutcomeRules, Policy } from './verdict/rule-set.ts';
 import { isAtLeast } from './words/finding.ts';

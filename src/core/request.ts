@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Complexity, Cover, Isolation } from './context/budget.ts';
 import { defaultChangedLinesMin, gateNames } from './integrity/integrity.ts';
+import { analyserNames, clientNames } from './words/runner.ts';
 import { PullNumber, PullRequest } from './words/change.ts';
 import {
   actHelp,
@@ -40,16 +41,7 @@ const background = {
 } as const;
 
 /** Those that may be named without a configuration. */
-const usualReviewers = [
-  'secrets',
-  'javascript',
-  'patterns',
-  'diff',
-  'claude',
-  'codex',
-  'gemini',
-  'opencode',
-];
+const usualReviewers: readonly string[] = [...analyserNames, ...clientNames];
 
 /** What fail rules mostly are; the tier `all` is the rarest. */
 const usualFailRules: readonly string[] = [

@@ -1,7 +1,7 @@
 /** Texts that nobody wrote to be read: the work grows with them and no faster, nothing is thrown, and what is not read is said. */
 import { describe, expect, it } from 'vitest';
 import { growingFiles } from '../../bench/growth/hostile-texts.mjs';
-import { analyserNames } from '../../src/core/words/config.ts';
+import { analyserNames } from '../../src/core/words/runner.ts';
 import { superlinear } from '../growth.ts';
 import { askAnalyser } from './ask-analyser.ts';
 

@@ -1,7 +1,12 @@
 /** The examples of the rules are their tests: `wrong` raises the rule, on the line that says HIT where one does; `right` does not. */
 import { describe, expect, it } from 'vitest';
-import { languages, readLanguage } from '../../src/checks/world/rule-files.ts';
-import { askAnalyser } from './ask-analyser.ts';
+import { parseLines } from '../../src/checks/rule.ts';
+import { languages, readData, readLanguage } from '../../src/checks/world/rule-files.ts';
+import { askAnalyser, rulesSaid } from './ask-analyser.ts';
+
+type Example = string | { readonly path: string; readonly text: string };
+const placed = (examples: readonly Example[], path: string) =>
+  examples.map(example => (typeof example === 'string' ? { path, text: example } : example));
 
 const said = async (path: string, text: string) =>
   (await askAnalyser({ analyser: 'patterns', files: { [path]: text } })).said;
@@ -9,11 +14,9 @@ const said = async (path: string, text: string) =>
 describe.each(languages)('the rules of %s', async language => {
   const file = await readLanguage(language);
   const examples = [...Object.entries(file.rules), ...Object.entries(file.flow.examples)];
-  const placed = (example: string | { readonly path: string; readonly text: string }) =>
-    typeof example === 'string' ? { path: file.path, text: example } : example;
 
   it.each(examples)('%s', async (id, { wrong, right }) => {
-    for (const { path, text } of wrong.map(placed)) {
+    for (const { path, text } of placed(wrong, file.path)) {
       const found = await said(path, text);
       const hit = text.split('\n').findIndex(line => line.includes('HIT')) + 1;
       // The way of a value says the same and more: it stands instead of the rule.
@@ -22,7 +25,7 @@ describe.each(languages)('the rules of %s', async language => {
         .map(entry => Number(entry.replace(/^.*:/, '')));
       expect(places, text).toContain(hit > 0 ? hit : (places[0] ?? 'a line'));
     }
-    for (const { path, text } of right.map(placed))
+    for (const { path, text } of placed(right, file.path))
       expect(
         (await said(path, text)).map(entry => entry.replace(/:.*$/, '')),
         text,
@@ -35,5 +38,16 @@ describe.each(languages)('the rules of %s', async language => {
       [`${language}-flow-${kind}`, built ?? []].flat(),
     );
     expect(Object.keys(file.flow.examples).toSorted()).toEqual([...new Set(ids)].toSorted());
+  });
+});
+
+describe('the rules about lines', async () => {
+  const rules = parseLines(await readData('lines'));
+
+  it.each(rules)('$id in $path', async ({ id, path: usual, wrong, right }) => {
+    for (const { path, text } of placed(wrong, usual))
+      expect(await rulesSaid('diff', { [path]: text }), text).toEqual([`diff/${id}`]);
+    for (const { path, text } of placed(right, usual))
+      expect(await rulesSaid('diff', { [path]: text }), text).toEqual([]);
   });
 });

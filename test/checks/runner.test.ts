@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { openChecks } from '../../src/checks/index.ts';
-import { analyserNames } from '../../src/core/words/config.ts';
+import { analyserNames } from '../../src/core/words/runner.ts';
 import { readAnswer } from '../../src/answers/answer.ts';
 import { knownLabels } from '../../src/core/words/finding.ts';
 import { buildTurn } from './build-change.ts';

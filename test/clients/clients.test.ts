@@ -4,15 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createClientRunner } from '../../src/adapters/runners/client-runner.ts';
-import { claude } from '../../src/adapters/runners/claude.ts';
-import { type Client, type ClientName, clientNames } from '../../src/adapters/runners/client.ts';
-import { findClient } from '../../src/adapters/runners/client-program.ts';
-import { codex } from '../../src/adapters/runners/codex.ts';
-import { gemini } from '../../src/adapters/runners/gemini.ts';
-import { opencode } from '../../src/adapters/runners/opencode.ts';
-import type { RunnerWorld } from '../../src/adapters/runners/executable.ts';
+import { type ClientName, clientNames } from '../../src/core/words/runner.ts';
+import { clients, findClient } from '../../src/adapters/runners/client-program.ts';
 import type { Seat } from '../../src/core/words/config.ts';
-import type { Runner } from '../../src/core/ports/runner.ts';
 import type { Cause } from '../../src/core/words/review.ts';
 import { turnOf, type TurnOptions } from '../adapters/runners/clients/turn.ts';
 import { seatOf } from '../adapters/runners/turns.ts';
@@ -36,8 +30,6 @@ interface Expected {
 }
 
 interface ClientFacts {
-  readonly client: Client;
-  readonly create: (world: RunnerWorld) => Runner;
   readonly keyVariable: string;
   readonly keyHeader: readonly [name: string, value: string];
   /** Names of the tools the model is offered. */
@@ -53,8 +45,6 @@ const hang = { cause: 'deadline', totalMs: 8_000 } as const;
 
 const facts: Record<ClientName, ClientFacts> = {
   claude: {
-    client: claude,
-    create: world => createClientRunner(claude, world),
     keyVariable: 'ANTHROPIC_API_KEY',
     keyHeader: ['x-api-key', key],
     tools: [],
@@ -81,8 +71,6 @@ const facts: Record<ClientName, ClientFacts> = {
     },
   },
   codex: {
-    client: codex,
-    create: world => createClientRunner(codex, world),
     keyVariable: 'OPENAI_API_KEY',
     keyHeader: ['authorization', `Bearer ${key}`],
     tools: ['apply_patch', 'request_user_input'],
@@ -109,8 +97,6 @@ const facts: Record<ClientName, ClientFacts> = {
     },
   },
   gemini: {
-    client: gemini,
-    create: world => createClientRunner(gemini, world),
     keyVariable: 'GEMINI_API_KEY',
     keyHeader: ['x-goog-api-key', key],
     tools: [],
@@ -136,8 +122,6 @@ const facts: Record<ClientName, ClientFacts> = {
     },
   },
   opencode: {
-    client: opencode,
-    create: world => createClientRunner(opencode, world),
     keyVariable: 'OPENAI_API_KEY',
     keyHeader: ['authorization', `Bearer ${key}`],
     tools: [],
@@ -171,8 +155,7 @@ afterAll(() => {
 });
 
 describe.each(clientNames)('the genuine %s', name => {
-  const { client, create, keyVariable, keyHeader, tools, stop, promptFiles, failures } =
-    facts[name];
+  const { keyVariable, keyHeader, tools, stop, promptFiles, failures } = facts[name];
   let server: ModelServer;
   let temporaryFolder: string;
 
@@ -196,7 +179,7 @@ describe.each(clientNames)('the genuine %s', name => {
     options: TurnOptions & { readonly seat?: Partial<Seat> } = {},
   ) {
     if (behaviour !== 'refused') server.set({ plan: [behaviour] });
-    const runner = create({
+    const runner = createClientRunner(name, {
       environment: { PATH: process.env.PATH, [keyVariable]: key },
       temporaryFolder,
     });
@@ -266,8 +249,8 @@ describe.each(clientNames)('the genuine %s', name => {
 
   test('is run as its native program, not as the stub that npm leaves', async () => {
     const seat = seatOf({ runner: name, executable: programs.get(name) ?? '' });
-    const found = await findClient(client, seat, { environment: {}, temporaryFolder });
-    const ending = client.natives[0] ?? '.bin/gemini';
+    const found = await findClient(clients[name], seat, { environment: {}, temporaryFolder });
+    const ending = clients[name].natives[0] ?? '.bin/gemini';
     expect(found).toEqual(expect.stringMatching(new RegExp(`/${ending}$`)));
   });
 
@@ -289,7 +272,7 @@ describe.each(clientNames)('the genuine %s', name => {
   });
 
   test('leaves its prompt only where it is known to, and its key nowhere', async () => {
-    const watch = await watchDisk(client, programs.get(name) ?? '', temporaryFolder);
+    const watch = await watchDisk(name, programs.get(name) ?? '', temporaryFolder);
     expect(
       await ask('ok', {
         prompt: 'PROMPT-CANARY\n',
@@ -312,7 +295,7 @@ test('a cut answer that claude had resumed does not pass for a whole one', async
     plan: ['maxtok', 'ok'],
     text: () => pieces.shift() ?? '',
   });
-  const runner = createClientRunner(claude, {
+  const runner = createClientRunner('claude', {
     environment: { PATH: process.env.PATH, ANTHROPIC_API_KEY: key },
     temporaryFolder,
   });
@@ -332,8 +315,8 @@ const unenclosed = { sandbox: false, network: false, read: [], write: [] };
  * A program that runs the genuine one and, before the attempt folder is deleted, looks through it for what should not
  * have been written down.
  */
-async function watchDisk(client: Client, executable: string, folder: string) {
-  const found = await findClient(client, seatOf({ runner: client.name, executable }), {
+async function watchDisk(name: ClientName, executable: string, folder: string) {
+  const found = await findClient(clients[name], seatOf({ runner: name, executable }), {
     environment: {},
     temporaryFolder: folder,
   });

@@ -4,11 +4,8 @@ import { access, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import {
-  clientNames,
-  verifiedVersions,
-  type ClientName,
-} from '../../src/adapters/runners/client.ts';
+import { clients } from '../../src/adapters/runners/client-program.ts';
+import { clientNames, type ClientName } from '../../src/core/words/runner.ts';
 
 const folder = fileURLToPath(new URL('../../.clients', import.meta.url));
 
@@ -66,7 +63,7 @@ async function versionOf(name: ClientName) {
 }
 
 function newest(name: ClientName) {
-  return verifiedVersions[name].at(-1) ?? '';
+  return clients[name].verified.at(-1) ?? '';
 }
 
 async function exists(path: string) {

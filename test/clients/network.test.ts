@@ -11,14 +11,8 @@ import { join } from 'node:path';
 import { createServer as createSecureServer } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createClientRunner } from '../../src/adapters/runners/client-runner.ts';
-import { claude } from '../../src/adapters/runners/claude.ts';
-import { type ClientName, clientNames } from '../../src/adapters/runners/client.ts';
-import { codex } from '../../src/adapters/runners/codex.ts';
+import { type ClientName, clientNames } from '../../src/core/words/runner.ts';
 import { openSandbox } from '../../src/adapters/runners/enclose.ts';
-import { gemini } from '../../src/adapters/runners/gemini.ts';
-import { opencode } from '../../src/adapters/runners/opencode.ts';
-import type { RunnerWorld } from '../../src/adapters/runners/executable.ts';
-import type { Runner } from '../../src/core/ports/runner.ts';
 import type { Cause } from '../../src/core/words/review.ts';
 import { turnOf } from '../adapters/runners/clients/turn.ts';
 import { seatOf } from '../adapters/runners/turns.ts';
@@ -26,7 +20,6 @@ import { type ModelServer, scriptedText, startModelServer } from '../model-serve
 import { installClients } from './install.ts';
 
 interface Facts {
-  readonly create: (world: RunnerWorld) => Runner;
   readonly keyVariable: string;
   readonly host: string;
   /** What it asks for besides and does without: the names up to their first dot. */
@@ -37,25 +30,21 @@ interface Facts {
 
 const facts: Record<ClientName, Facts> = {
   claude: {
-    create: world => createClientRunner(claude, world),
     keyVariable: 'ANTHROPIC_API_KEY',
     host: 'api.anthropic.com:443',
     refused: [],
   },
   codex: {
-    create: world => createClientRunner(codex, world),
     keyVariable: 'OPENAI_API_KEY',
     host: 'api.openai.com:443',
     refused: [],
   },
   gemini: {
-    create: world => createClientRunner(gemini, world),
     keyVariable: 'GEMINI_API_KEY',
     host: 'generativelanguage.googleapis.com:443',
     refused: [],
   },
   opencode: {
-    create: world => createClientRunner(opencode, world),
     keyVariable: 'OPENAI_API_KEY',
     host: 'api.openai.com:443',
     refused: ['registry'],
@@ -132,7 +121,7 @@ beforeEach(() => {
 });
 
 describe.skipIf(!hasDoors).each(clientNames)('the genuine %s', name => {
-  const { create, keyVariable, host, refused, unreached } = facts[name];
+  const { keyVariable, host, refused, unreached } = facts[name];
   const { cause, totalMs } = unreached ?? { cause: 'unreachable', totalMs: 60_000 };
 
   beforeEach(context => {
@@ -143,7 +132,7 @@ describe.skipIf(!hasDoors).each(clientNames)('the genuine %s', name => {
   });
 
   function ask(baseUrl?: string, proxyUrl = `http://127.0.0.1:${portOf(proxy)}`) {
-    const runner = create({
+    const runner = createClientRunner(name, {
       environment: {
         PATH: process.env.PATH,
         [keyVariable]: 'fake-key-0123456789abcdef',

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { clientNames, type ClientName } from '../../src/adapters/runners/client.ts';
+import { clientNames, type ClientName } from '../../src/core/words/runner.ts';
 import type { RunRecord } from '../../src/core/words/run.ts';
 import { createChangedRepository, startJury } from '../cli/jury.ts';
 import {

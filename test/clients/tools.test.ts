@@ -4,13 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createClientRunner } from '../../src/adapters/runners/client-runner.ts';
-import { claude } from '../../src/adapters/runners/claude.ts';
-import { type ClientName, clientNames, mostRounds } from '../../src/adapters/runners/client.ts';
-import { codex } from '../../src/adapters/runners/codex.ts';
-import { gemini } from '../../src/adapters/runners/gemini.ts';
-import { opencode } from '../../src/adapters/runners/opencode.ts';
+import { mostRounds } from '../../src/adapters/runners/client.ts';
+import { type ClientName, clientNames } from '../../src/core/words/runner.ts';
 import type { RunnerWorld } from '../../src/adapters/runners/executable.ts';
-import type { ReviewerTools, Runner } from '../../src/core/ports/runner.ts';
+import type { ReviewerTools } from '../../src/core/ports/runner.ts';
 import { toolNames } from '../../src/core/tools/offers.ts';
 import { turnOf } from '../adapters/runners/clients/turn.ts';
 import { seatOf } from '../adapters/runners/turns.ts';
@@ -29,7 +26,6 @@ import { installClients } from './install.ts';
 import { offeredTools, survivors } from './observed.ts';
 
 interface ToolFacts {
-  readonly create: (world: RunnerWorld) => Runner;
   readonly keyVariable: string;
   /** What the model must call a tool of ours. */
   readonly call: (name: string, input: unknown) => ToolCall;
@@ -43,14 +39,12 @@ const key = 'fake-key-0123456789abcdef';
 
 const facts: Record<ClientName, ToolFacts> = {
   claude: {
-    create: world => createClientRunner(claude, world),
     keyVariable: 'ANTHROPIC_API_KEY',
     call: (name, input) => ({ name: `mcp__jury__${name}`, input }),
     others: [],
     offered: name => `mcp__jury__${name}`,
   },
   codex: {
-    create: world => createClientRunner(codex, world),
     keyVariable: 'OPENAI_API_KEY',
     call: (name, input) => ({ name, input, namespace: 'mcp__jury' }),
     others: [
@@ -64,14 +58,12 @@ const facts: Record<ClientName, ToolFacts> = {
     offered: null,
   },
   gemini: {
-    create: world => createClientRunner(gemini, world),
     keyVariable: 'GEMINI_API_KEY',
     call: (name, input) => ({ name: `mcp_jury_${name}`, input }),
     others: [],
     offered: name => `mcp_jury_${name}`,
   },
   opencode: {
-    create: world => createClientRunner(opencode, world),
     keyVariable: 'OPENAI_API_KEY',
     call: (name, input) => ({ name: `jury_${name}`, input }),
     others: [],
@@ -86,7 +78,7 @@ beforeAll(async () => {
 });
 
 describe.each(clientNames)('the genuine %s with tools', name => {
-  const { create, keyVariable, call, others, offered } = facts[name];
+  const { keyVariable, call, others, offered } = facts[name];
   let server: ModelServer;
   let temporaryFolder: string;
 
@@ -116,7 +108,7 @@ describe.each(clientNames)('the genuine %s with tools', name => {
       plan,
       tool: () => calls[Math.min(number++, calls.length - 1)] ?? { name: 'none', input: {} },
     });
-    const runner = create({
+    const runner = createClientRunner(name, {
       environment: { PATH: process.env.PATH, [keyVariable]: key },
       temporaryFolder,
       ...world,

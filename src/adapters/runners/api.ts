@@ -3,7 +3,7 @@
  * a stream that is not provably whole is a failure, because half an answer can lack the finding that matters.
  */
 import { APICallError, InvalidResponseDataError, type LanguageModel } from 'ai';
-import { vendorEndpoints } from '../../core/context/egress.ts';
+import { destinationOf } from '../../core/context/egress.ts';
 import type { NotAnswered, Runner, Turn } from '../../core/ports/runner.ts';
 import { estimateUsage, withCost } from '../../core/spending/month.ts';
 import { answered, failedAnswer } from '../../core/words/answer.ts';
@@ -191,8 +191,6 @@ interface ProviderSettings {
 }
 
 interface ProviderEntry {
-  /** Null: the seat must name one. */
-  readonly baseUrl: string | null;
   /** The vendor's usual variables, the first that is set counts. None: works without a key. */
   readonly keys: readonly string[];
   load(settings: ProviderSettings): Promise<(model: string) => LanguageModel>;
@@ -200,22 +198,18 @@ interface ProviderEntry {
 
 const providers: Record<ProviderName, ProviderEntry> = {
   anthropic: {
-    baseUrl: vendorEndpoints.anthropic,
     keys: ['ANTHROPIC_API_KEY'],
     load: async given => (await import('@ai-sdk/anthropic')).createAnthropic(given),
   },
   openai: {
-    baseUrl: vendorEndpoints.openai,
     keys: ['OPENAI_API_KEY'],
     load: async given => (await import('@ai-sdk/openai')).createOpenAI(given).responses,
   },
   google: {
-    baseUrl: vendorEndpoints.google,
     keys: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'],
     load: async given => (await import('@ai-sdk/google')).createGoogleGenerativeAI(given),
   },
   'openai-compatible': {
-    baseUrl: null,
     keys: [],
     load: async given =>
       (await import('@ai-sdk/openai-compatible')).createOpenAICompatible({
@@ -236,8 +230,8 @@ function resolveTarget(seat: Seat, world: RunnerWorld): ApiTarget | NotAnswered 
       'not-found',
       `"${seat.model ?? ''}" names no model: expected provider/model with provider ${Object.keys(providers).join(', ')}.`,
     );
-  const baseUrl = seat.baseUrl ?? providers[name].baseUrl;
-  if (baseUrl === null) return failedAnswer('not-found', `${name} needs a baseUrl.`);
+  const baseUrl = destinationOf(seat);
+  if (baseUrl === undefined) return failedAnswer('not-found', `${name} needs a baseUrl.`);
   const variables = seat.apiKeyEnv === undefined ? providers[name].keys : [seat.apiKeyEnv];
   const apiKey =
     variables

@@ -213,6 +213,9 @@ const loginVariable = 'CLAUDE_CODE_OAUTH_TOKEN';
 
 export const claude: Client = {
   name: 'claude',
+  verified: ['2.1.330'],
+  // CVE-2025-59536.
+  oldest: '1.0.111',
   natives: [`@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude${programEnding}`],
   keyVariables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', loginVariable],
   defaultModel: 'claude-sonnet-4-5',

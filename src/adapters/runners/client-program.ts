@@ -3,16 +3,19 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { answered } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
+import type { ClientName } from '../../core/words/runner.ts';
 import { readStart } from '../sandbox/view.ts';
 import { isInside } from '../system/disk.ts';
 import { claude } from './claude.ts';
-import { type Client, isTooOld, oldestVersions, parseVersion, versionWarning } from './client.ts';
+import { type Client, isTooOld, parseVersion, versionWarning } from './client.ts';
 import { codex } from './codex.ts';
 import { type Enclosed, withEnclosure } from './enclose.ts';
 import { type RunnerWorld, findExecutable, withoutShell } from './executable.ts';
 import { gemini } from './gemini.ts';
 import { opencode } from './opencode.ts';
 import { runIn } from './process.ts';
+
+export const clients: Readonly<Record<ClientName, Client>> = { claude, codex, gemini, opencode };
 
 /**
  * `executable` of the seat, or the client's name on PATH. A shim or a stub is passed over in favour of the native program
@@ -133,7 +136,7 @@ export interface InspectedClient {
 }
 
 export async function inspectClients(world: RunnerWorld): Promise<InspectedClient[]> {
-  return Promise.all([claude, codex, gemini, opencode].map(client => inspect(client, world)));
+  return Promise.all(Object.values(clients).map(client => inspect(client, world)));
 }
 
 const versionProbeMs = 10_000;
@@ -154,10 +157,11 @@ async function inspect(client: Client, world: RunnerWorld): Promise<InspectedCli
   return { ...found, path, version, problem: problemOf(client, version, key) };
 }
 
-function problemOf({ name, keyVariables }: Client, version: string | null, key: string | null) {
-  if (isTooOld(name, version))
-    return `${name} ${version ?? ''} is older than ${oldestVersions[name] ?? ''} and is refused.`;
-  if (key !== null) return versionWarning(name, version);
+function problemOf(client: Client, version: string | null, key: string | null) {
+  const { name, oldest, keyVariables } = client;
+  if (isTooOld(client, version))
+    return `${name} ${version ?? ''} is older than ${oldest ?? ''} and is refused.`;
+  if (key !== null) return versionWarning(client, version);
   const how = name === 'claude' ? ' Of a subscription, "claude setup-token" makes the last.' : '';
   return `No key: set ${keyVariables.join(' or ')}.${how}`;
 }

@@ -21,6 +21,7 @@ import type {
   Turn,
 } from '../../core/ports/runner.ts';
 import type { Cause } from '../../core/words/review.ts';
+import type { ClientName } from '../../core/words/runner.ts';
 import {
   answered,
   type AnsweredDetails,
@@ -36,13 +37,12 @@ import {
   estimateTokens,
   isTooOld,
   mostRounds,
-  oldestVersions,
   readJsonLines,
   versionWarning,
 } from './client.ts';
 import { listen } from '../sandbox/endpoint-proxy.ts';
 import { packageRoot } from '../system/package-root.ts';
-import { certificatesOf, findClient, readVersion } from './client-program.ts';
+import { certificatesOf, clients, findClient, readVersion } from './client-program.ts';
 import { type RunnerWorld, hashFile, hashValue, withoutSecret } from './executable.ts';
 import { runIn } from './process.ts';
 import { failedBy, processFailure, transcriptOf } from './provider-failure.ts';
@@ -50,9 +50,10 @@ import { withCost } from '../../core/spending/month.ts';
 
 type OnProgress = (progress: Progress) => void;
 
-export function createClientRunner(client: Client, world: RunnerWorld): Runner {
+export function createClientRunner(name: ClientName, world: RunnerWorld): Runner {
+  const client = clients[name];
   return {
-    name: client.name,
+    name,
     ...(client.takesSchema && { takesSchema: true }),
     ask: (turn, signal, onProgress) => ask({ client, world, turn, signal, onProgress }),
     fingerprint: seat => fingerprint(client, seat, world),
@@ -89,11 +90,8 @@ async function ask(call: Call) {
   const started = { file: program, besides: [...Object.values(certificates), ...besides] };
   return withEnclosure(world, seat, started, async place => {
     const version = await readVersion(program, { ...place, world }, deadlines.totalMs / 2, signal);
-    if (isTooOld(client.name, version))
-      return failedAnswer(
-        'version',
-        `${client.name} ${version} is older than ${oldestVersions[client.name]}.`,
-      );
+    if (isTooOld(client, version))
+      return failedAnswer('version', `${client.name} ${version} is older than ${client.oldest}.`);
     return withTools(call, place.root, async tools => {
       const given = { credential, tools: tools?.launch ?? null };
       const launch = client.launch(briefOf(client, turn, place, given));
@@ -102,7 +100,7 @@ async function ask(call: Call) {
       const remainingMs = Math.max(1, deadlines.totalMs - (performance.now() - startedAt));
       const start = { program, place, certificates, launch, reading, remainingMs, tools };
       const result = await run(call, start);
-      const warning = versionWarning(client.name, version);
+      const warning = versionWarning(client, version);
       return withoutSecret(judge(call, { result, reading, warning, tools }), credential.value);
     });
   });

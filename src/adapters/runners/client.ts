@@ -3,10 +3,15 @@ import { parseJson } from '../../core/json.ts';
 import type { Answered, Turn } from '../../core/ports/runner.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Usage } from '../../core/words/review.ts';
+import type { ClientName } from '../../core/words/runner.ts';
 import { type Fault, faultOf } from './provider-failure.ts';
 
 export interface Client {
   readonly name: ClientName;
+  /** Versions that pass `npm run test:clients`: flags and output formats are the client's own and change without notice. */
+  readonly verified: readonly [string, ...string[]];
+  /** Older ones are refused, because they run code that a repository brings along; null: none is known that does. */
+  readonly oldest: string | null;
   /** Files of the platform package, relative to `node_modules`, that hold the native program behind an npm shim. */
   readonly natives: readonly string[];
   /** Environment variables that hold a key, in order of preference; `apiKeyEnv` of a seat comes before them. */
@@ -135,29 +140,7 @@ function trimSlash(url: string) {
   return url.endsWith('/') ? url.slice(0, -1) : url;
 }
 
-// Which versions of the clients Jury knows: flags and output formats are the client's own and change without notice.
-
-export const clientNames = ['claude', 'codex', 'gemini', 'opencode'] as const;
-export type ClientName = (typeof clientNames)[number];
-
-/** Versions that pass `npm run test:clients`. */
-export const verifiedVersions = {
-  claude: ['2.1.330'],
-  codex: ['0.169.0'],
-  gemini: ['0.61.0'],
-  opencode: ['1.18.33'],
-} as const satisfies Record<ClientName, readonly [string, ...string[]]>;
-
-/**
- * Older ones are refused, because they run code that a repository brings along: claude below 1.0.111 (CVE-2025-59536),
- * codex below 0.23.0 (CVE-2025-61260), opencode below 1.0.216 (CVE-2026-22812). None is known for gemini.
- */
-export const oldestVersions = {
-  claude: '1.0.111',
-  codex: '0.23.0',
-  gemini: null,
-  opencode: '1.0.216',
-} as const satisfies Record<ClientName, string | null>;
+// Which versions of the clients Jury knows.
 
 /** The version in what `--version` printed: `2.1.330 (Claude Code)`, `codex-cli 0.169.0`, `0.61.0`. Null when there is none. */
 export function parseVersion(output: string) {
@@ -167,19 +150,17 @@ export function parseVersion(output: string) {
   );
 }
 
-export function isTooOld(client: ClientName, version: string | null) {
-  const oldest = oldestVersions[client];
+export function isTooOld({ oldest }: Client, version: string | null) {
   if (version === null || oldest === null) return false;
   return version.localeCompare(oldest, 'en', { numeric: true }) < 0;
 }
 
 /** One sentence for people, or null when this version is a verified one. */
-export function versionWarning(client: ClientName, version: string | null) {
-  const verified: readonly string[] = verifiedVersions[client];
+export function versionWarning({ name, verified }: Client, version: string | null) {
   if (version === null)
-    return `${client} does not tell its version; verified: ${verified.join(', ')}.`;
+    return `${name} does not tell its version; verified: ${verified.join(', ')}.`;
   if (verified.includes(version)) return null;
-  return `${client} ${version} is not a verified version; verified: ${verified.join(', ')}.`;
+  return `${name} ${version} is not a verified version; verified: ${verified.join(', ')}.`;
 }
 
 // One reader of what clients print as lines of JSON: for each client a table says which of its records tells what.

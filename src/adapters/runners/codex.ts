@@ -109,6 +109,9 @@ const platform = `${process.platform}-${process.arch}`;
 
 export const codex: Client = {
   name: 'codex',
+  verified: ['0.169.0'],
+  // CVE-2025-61260.
+  oldest: '0.23.0',
   // The shim survives a SIGKILL of the program behind it, and the other way round.
   natives: [
     `@openai/codex-${platform}/vendor/${triples[platform] ?? 'unknown'}/bin/codex${programEnding}`,

@@ -4,8 +4,9 @@ import { lstat, mkdir, realpath, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { messageOf } from '../../core/errors.ts';
+import { present } from '../../core/groups.ts';
 import type { Answer, Enclosure, NotAnswered } from '../../core/ports/runner.ts';
-import { vendorEndpoints } from '../../core/context/egress.ts';
+import { destinationOf } from '../../core/context/egress.ts';
 import { failedAnswer } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import {
@@ -15,7 +16,7 @@ import {
   type SeatIsolation,
 } from '../../core/words/isolation.ts';
 import type { Cause } from '../../core/words/review.ts';
-import { traitsOf } from '../../core/words/runner.ts';
+import { kindOf } from '../../core/words/runner.ts';
 import { readPlainFile } from '../system/given-file.ts';
 import { type EndpointProxy, hostOf, openEndpointProxy } from '../sandbox/endpoint-proxy.ts';
 import { filesOf } from '../sandbox/view.ts';
@@ -51,16 +52,13 @@ export interface Enclosed extends AttemptFolder {
 type Asked = Pick<Seat, 'runner' | 'isolation' | 'home' | 'baseUrl'>;
 
 /**
- * What a client has to reach, as URLs; none for what is no coding agent. One that is asked by any model (opencode) speaks the protocol of
- * OpenAI. A reviewer of Jury brings its key along and reads no login of its home, so that the host that hands out or renews tokens of a
- * login is needed by none (`auth.openai.com`, `oauth2.googleapis.com`; `CLAUDE_CODE_OAUTH_TOKEN` is good for a year). What a client tells
- * its vendor besides (telemetry, updates, lists of models, plugins) goes to other hosts, and the client does without:
- * `npm run test:clients` asks each of them behind these hosts alone.
+ * What a client has to reach, as URLs; none for what is no coding agent. A reviewer of Jury brings its key along and reads no login of
+ * its home, so that the host that hands out or renews tokens of a login is needed by none (`auth.openai.com`, `oauth2.googleapis.com`;
+ * `CLAUDE_CODE_OAUTH_TOKEN` is good for a year). What a client tells its vendor besides (telemetry, updates, lists of models, plugins)
+ * goes to other hosts, and the client does without: `npm run test:clients` asks each of them behind these hosts alone.
  */
-function endpointsOf({ runner, baseUrl }: AskedHosts) {
-  const { kind, vendor = 'by-model' } = traitsOf(runner);
-  if (kind !== 'client') return [];
-  return [baseUrl ?? vendorEndpoints[vendor === 'by-model' ? 'openai' : vendor]];
+function endpointsOf(seat: AskedHosts) {
+  return kindOf(seat.runner) === 'client' ? present(destinationOf(seat)) : [];
 }
 
 type AskedHosts = Pick<Seat, 'runner' | 'baseUrl'> & {

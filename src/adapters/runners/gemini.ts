@@ -118,6 +118,8 @@ const statusOfExitCode: Readonly<Record<number, number>> = Object.fromEntries(
 
 export const gemini: Client = {
   name: 'gemini',
+  verified: ['0.61.0'],
+  oldest: null,
   natives: [],
   keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
   defaultModel: 'gemini-2.5-pro',

@@ -119,6 +119,9 @@ const platform = `${process.platform === 'win32' ? 'windows' : process.platform}
 
 export const opencode: Client = {
   name: 'opencode',
+  verified: ['1.18.33'],
+  // CVE-2026-22812.
+  oldest: '1.0.216',
   natives: [`opencode-${platform}/bin/opencode${programEnding}`],
   keyVariables: ['OPENAI_API_KEY'],
   defaultModel: 'gpt-5.5',

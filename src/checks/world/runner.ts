@@ -17,7 +17,8 @@ import { parseJson } from '../../core/json.ts';
 import type { SecretScanner } from '../../core/ports/repository.ts';
 import type { Runner, Turn, Answered } from '../../core/ports/runner.ts';
 import { failedAnswer, answered } from '../../core/words/answer.ts';
-import { type Seat, analyserNames } from '../../core/words/config.ts';
+import type { Seat } from '../../core/words/config.ts';
+import { analyserNames } from '../../core/words/runner.ts';
 import {
   type Analyser,
   AnalyserFailure,

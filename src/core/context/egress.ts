@@ -7,7 +7,7 @@ import picomatch from 'picomatch';
 import { remember } from '../groups.ts';
 import type { Subject } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
-import { isFree, kindOf, traitsOf } from '../words/runner.ts';
+import { isFree, kindOf, vendorOf } from '../words/runner.ts';
 import type { EgressRule, Guideline } from '../words/guideline.ts';
 import type { Finding } from '../words/finding.ts';
 import { type Isolation, isOnLoopback } from '../words/isolation.ts';
@@ -34,7 +34,7 @@ export interface EgressPlan {
 }
 
 /** Endpoints that a vendor's name stands for. */
-export const vendorEndpoints = {
+const vendorEndpoints = {
   anthropic: 'https://api.anthropic.com/v1',
   openai: 'https://api.openai.com/v1',
   google: 'https://generativelanguage.googleapis.com/v1beta',
@@ -44,18 +44,16 @@ type Receiving = Pick<Seat, 'runner' | 'model' | 'baseUrl' | 'provider'>;
 
 /** `network`: could a program of this seat reach it? */
 export function recipientOf(seat: Receiving, { network }: Pick<Isolation, 'network'>): Recipient {
-  const { runner, model = '', baseUrl, provider: declared } = seat;
-  const { kind, vendor: known } = traitsOf(runner);
+  const { runner, baseUrl, provider: declared } = seat;
+  const kind = kindOf(runner);
   if (isFree(runner)) return { provider: null, host: null, isLocal: true };
   if (kind === 'program')
     return { provider: declared ?? null, host: null, isLocal: !network && declared === undefined };
-  const [first = ''] = model.split('/');
-  // A coding agent is told one endpoint, whatever its model is called.
-  const vendor = known !== 'by-model' ? known : kind === 'client' ? 'openai' : first;
-  const host = hostOf(baseUrl ?? endpointOf(vendor));
+  const host = hostOf(destinationOf(seat));
   return {
     provider:
-      declared ?? (baseUrl === undefined ? (vendor ?? '') || null : (vendorAt(host) ?? host)),
+      declared ??
+      (baseUrl === undefined ? (vendorOf(seat) ?? '') || null : (vendorAt(host) ?? host)),
     host,
     // A coding agent that has the network reaches more than its endpoint.
     isLocal:
@@ -66,8 +64,11 @@ export function recipientOf(seat: Receiving, { network }: Pick<Isolation, 'netwo
   };
 }
 
-function endpointOf(vendor = '') {
-  return new Map<string, string>(Object.entries(vendorEndpoints)).get(vendor);
+/** The address that a seat sends to; undefined: nobody knows, or it has to name one. */
+export function destinationOf({ baseUrl, ...seat }: Receiving) {
+  return (
+    baseUrl ?? new Map<string, string>(Object.entries(vendorEndpoints)).get(vendorOf(seat) ?? '')
+  );
 }
 
 function vendorAt(host: string | null) {

@@ -17,7 +17,7 @@ import { UnshownKind } from './change.ts';
 import { EgressRule, Guidelines, ProviderName } from './guideline.ts';
 import { RequiredIsolation, SeatIsolation } from './isolation.ts';
 import type { Persona } from './persona.ts';
-import { runnerNames } from './runner.ts';
+import { analyserNames, clientNames, runnerNames } from './runner.ts';
 import { processes } from '../process.ts';
 import {
   actHelp,
@@ -34,7 +34,6 @@ import { Amount, Count, Flag, Seconds, Text, Texts, Whole, optional, preset } fr
 /** A file names one of the built-in runners; an object may name one that its program brings besides (`configWith`). */
 const AnyRunner: z.ZodType<string, string> = z.enum(runnerNames);
 
-export const analyserNames = ['secrets', 'javascript', 'patterns', 'diff'] as const;
 const AnalyserName = z.enum(analyserNames);
 type AnalyserName = z.infer<typeof AnalyserName>;
 
@@ -90,7 +89,7 @@ export const ReviewerConfig = z.strictObject({
   tools: optional(
     Flag,
     "true: it may use Jury's own read-only tools (search, reading lines, reporting findings one by " +
-      'one, branches). Runners claude, codex, gemini, opencode and api; default: no tools at all.',
+      `one, branches). Runners ${clientNames.join(', ')} and api; default: no tools at all.`,
   ),
   environment: preset(
     Texts,

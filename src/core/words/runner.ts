@@ -28,11 +28,19 @@ interface Traits {
 
 const client = { kind: 'client', file: { key: 'executable' } } as const;
 
-const runners = {
+/** Coding agents, each with a vendor: the rules of egress and its sandbox go by whom it asks. */
+const clients = {
   claude: { ...client, vendor: 'anthropic', window: 200_000 },
   codex: { ...client, vendor: 'openai', window: 200_000 },
   gemini: { ...client, vendor: 'google', window: 900_000 },
   opencode: { ...client, vendor: 'by-model' },
+} as const satisfies Record<string, Traits & Required<Pick<Traits, 'vendor'>>>;
+
+export const clientNames = Object.keys(clients) as ClientName[];
+export type ClientName = keyof typeof clients;
+
+const runners = {
+  ...clients,
   command: {
     kind: 'program',
     needs: ['command', '[node, ./my-reviewer.mjs]'],
@@ -52,6 +60,9 @@ const runners = {
   },
 } as const;
 
+/** What finds by rules inside Jury. */
+export const analyserNames = ['secrets', 'javascript', 'patterns', 'diff'] as const;
+
 export const runnerNames = Object.keys(runners) as RunnerName[];
 export type RunnerName = keyof typeof runners;
 
@@ -61,6 +72,16 @@ export function traitsOf(runner: string): Traits {
 
 export function kindOf(runner: string): Kind {
   return traitsOf(runner).kind;
+}
+
+/**
+ * Whose address a seat is asked at unless it names one; undefined: nobody knows. A coding agent is told one address, whatever its model
+ * is called: one that is asked by any model (opencode) speaks the protocol of OpenAI.
+ */
+export function vendorOf({ runner, model }: SeatKind & Modelled) {
+  const { kind, vendor } = traitsOf(runner);
+  if (vendor !== 'by-model') return vendor;
+  return kind === 'client' ? 'openai' : model?.split('/')[0];
 }
 
 /** Nobody is asked by it, so that it costs nothing and is told nothing. */

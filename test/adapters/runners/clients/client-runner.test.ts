@@ -3,7 +3,7 @@ import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findClient } from '../../../../src/adapters/runners/client-program.ts';
-import { clientNames, type ClientName } from '../../../../src/adapters/runners/client.ts';
+import { clientNames, type ClientName } from '../../../../src/core/words/runner.ts';
 import { claude } from '../../../../src/adapters/runners/claude.ts';
 import { codex } from '../../../../src/adapters/runners/codex.ts';
 import { opencode } from '../../../../src/adapters/runners/opencode.ts';

@@ -5,24 +5,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { createClientRunner } from '../../../../src/adapters/runners/client-runner.ts';
-import { claude } from '../../../../src/adapters/runners/claude.ts';
-import { type ClientName, verifiedVersions } from '../../../../src/adapters/runners/client.ts';
-import { codex } from '../../../../src/adapters/runners/codex.ts';
-import { gemini } from '../../../../src/adapters/runners/gemini.ts';
-import { opencode } from '../../../../src/adapters/runners/opencode.ts';
-import type { RunnerWorld } from '../../../../src/adapters/runners/executable.ts';
+import { clients } from '../../../../src/adapters/runners/client-program.ts';
+import type { ClientName } from '../../../../src/core/words/runner.ts';
 import type { Seat } from '../../../../src/core/words/config.ts';
 import type { Answer, Progress, Runner } from '../../../../src/core/ports/runner.ts';
 import { createFolder } from '../../git/sample-repository.ts';
 import { processesWith, seatOf } from '../turns.ts';
 import { turnOf, type TurnOptions } from './turn.ts';
-
-const runners = {
-  claude: world => createClientRunner(claude, world),
-  codex: world => createClientRunner(codex, world),
-  gemini: world => createClientRunner(gemini, world),
-  opencode: world => createClientRunner(opencode, world),
-} as const satisfies Record<ClientName, (world: RunnerWorld) => Runner>;
 
 export const fakeKey = 'fake-key-0123456789abcdef';
 export const keyVariables: Readonly<Record<ClientName, string>> = {
@@ -151,7 +140,10 @@ export async function createFakeClient(client: ClientName, isShell = false): Pro
   // Node takes a program without an extension for CommonJS unless it is told.
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   const runner = (environment: AskOptions['environment'] = { [keyVariables[client]]: fakeKey }) =>
-    runners[client]({ environment: { PATH: process.env.PATH, ...environment }, temporaryFolder });
+    createClientRunner(client, {
+      environment: { PATH: process.env.PATH, ...environment },
+      temporaryFolder,
+    });
   const seat = (changes: Partial<Seat> = {}) =>
     seatOf({
       runner: client,
@@ -164,7 +156,7 @@ export async function createFakeClient(client: ClientName, isShell = false): Pro
     seat,
     temporaryFolder,
     async play(given) {
-      const scenario = { version: verifiedVersions[client][0], ...given };
+      const scenario = { version: clients[client].verified[0], ...given };
       await rm(`${program}.notes`, { force: true });
       if (isShell) await writeFile(`${program}.sh`, shellOf(program, scenario));
       else await writeFile(`${program}.json`, JSON.stringify(scenario));

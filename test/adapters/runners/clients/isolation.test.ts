@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { clientNames, type ClientName } from '../../../../src/adapters/runners/client.ts';
+import { clientNames, type ClientName } from '../../../../src/core/words/runner.ts';
 import {
   createFakeClient,
   expectNothingLeft,

@@ -149,17 +149,17 @@ describe('the version of a client', () => {
 
   test('is too old below the one that closed a known hole, and doubtful when it is not verified', () => {
     expect([
-      isTooOld('codex', '0.22.99'),
-      isTooOld('codex', '0.23.0'),
-      isTooOld('claude', '1.0.110'),
-      isTooOld('claude', '1.1.0'),
-      isTooOld('gemini', '0.0.1'),
-      isTooOld('codex', null),
+      isTooOld(codex, '0.22.99'),
+      isTooOld(codex, '0.23.0'),
+      isTooOld(claude, '1.0.110'),
+      isTooOld(claude, '1.1.0'),
+      isTooOld(gemini, '0.0.1'),
+      isTooOld(codex, null),
     ]).toEqual([true, false, true, false, false, false]);
-    expect(versionWarning('codex', '0.169.0')).toBeNull();
-    expect(versionWarning('codex', '0.170.0')).toBe(
+    expect(versionWarning(codex, '0.169.0')).toBeNull();
+    expect(versionWarning(codex, '0.170.0')).toBe(
       'codex 0.170.0 is not a verified version; verified: 0.169.0.',
     );
-    expect(versionWarning('codex', null)).toContain('does not tell its version');
+    expect(versionWarning(codex, null)).toContain('does not tell its version');
   });
 });

@@ -1,6 +1,6 @@
 /** What was seen of all clients; every row of one is played by a test file of its own, which runs beside the others. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ClientName } from '../../../../src/adapters/runners/client.ts';
+import type { ClientName } from '../../../../src/core/words/runner.ts';
 import { claudeRows } from './claude-rows.ts';
 import { codexRows } from './codex-rows.ts';
 import {

@@ -1,6 +1,6 @@
 /** How the clients are started for a reviewer with tools, and what becomes of one that never asks for them. */
 import { describe, expect, test } from 'vitest';
-import { clientNames, type ClientName } from '../../../../src/adapters/runners/client.ts';
+import { clientNames, type ClientName } from '../../../../src/core/words/runner.ts';
 import { claude as claudeClient } from '../../../../src/adapters/runners/claude.ts';
 import { gemini as geminiClient } from '../../../../src/adapters/runners/gemini.ts';
 import type { ReviewerTools } from '../../../../src/core/ports/runner.ts';
