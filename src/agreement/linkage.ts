@@ -221,15 +221,15 @@ export function pairsAmong(statements: readonly Statement[]): Pair[] {
  */
 function addShared(
   index: number,
-  { terms, weightOf }: Terms,
+  { terms, weights }: Terms,
   holders: ReadonlyMap<number, readonly number[]>,
   shared: Float64Array,
   touched: number[],
 ) {
-  terms.forEach(term => {
+  terms.forEach((term, at) => {
     const list = holders.get(term) as readonly number[];
     if (list.length < 2 || list.length > crowd) return;
-    const weight = weightOf(term) ** 2;
+    const weight = (weights[at] as number) ** 2;
     list.forEach(other => {
       if (other === index) return;
       if (shared[other] === 0) touched.push(other);

@@ -25,7 +25,7 @@ import {
 /** A set of terms, ascending, each with its weight. */
 export interface Terms {
   readonly terms: readonly number[];
-  readonly weightOf: (term: number) => number;
+  readonly weights: readonly number[];
   /** Root of the sum of squares of the weights. */
   readonly norm: number;
   readonly total: number;
@@ -202,15 +202,14 @@ function weigherOf(
   // Names and pairs of words have no word of reviews among them.
   if (facet === 'stems' || facet === 'opening')
     for (const term of reviewWords) counts.set(term, (counts.get(term) ?? 1) + common);
-  const weightOf = (term: number) => Math.log(1 + common / (counts.get(term) ?? 1));
   return ({ [facet]: terms }) => {
+    const weights = terms.map(term => Math.log(1 + common / (counts.get(term) ?? 1)));
     let [squares, total] = [0, 0];
-    for (let at = 0; at < terms.length; at += 1) {
-      const weight = weightOf(terms[at] as number);
+    weights.forEach(weight => {
       squares += weight * weight;
       total += weight;
-    }
-    return { terms, weightOf, norm: Math.sqrt(squares), total };
+    });
+    return { terms, weights, norm: Math.sqrt(squares), total };
   };
 }
 
@@ -231,7 +230,7 @@ export function shareOf(one: Terms, other: Terms): Shared {
   while (left < one.terms.length && right < other.terms.length) {
     const [a, b] = [one.terms[left] as number, other.terms[right] as number];
     if (a === b) {
-      const own = one.weightOf(a);
+      const own = one.weights[left] as number;
       count += 1;
       weight += own;
       product += own * own;

@@ -48,7 +48,7 @@ describe('the statements of a panel', () => {
       findingOf('Beta', 'The queue overflows'),
       findingOf('Gamma', 'The queue blocks'),
     ]);
-    const weights = statements.flatMap(({ stems }) => stems.terms.map(stems.weightOf));
+    const weights = statements.flatMap(({ stems }) => stems.weights);
     expect(new Set(weights).size).toBe(3);
   });
 });
