@@ -159,18 +159,21 @@ export async function headsNoted(state: OwnState, run: string) {
 /** By who answers: its program as it is on this machine now; nobody of whom that cannot be told. */
 export type Programs = Readonly<Record<string, string>>;
 
-function sayBegun({ plan: { run, programs = {} }, missing }: StoredMotions, now: Programs) {
-  const others = Object.keys(now).filter(who => (programs[who] ?? now[who]) !== now[who]);
-  const changed = others.map(
+/** Those of whom the program is another than when the vote began. */
+function othersIn({ programs = {} }: MotionsPlan, now: Programs) {
+  return Object.keys(now).filter(who => (programs[who] ?? now[who]) !== now[who]);
+}
+
+function sayBegun({ plan, missing }: StoredMotions, now: Programs) {
+  const changed = othersIn(plan, now).map(
     who => ` The program of ${who} is another since: what it answered before stays.`,
   );
-  const what = others.length > 0 ? 'No question' : 'Nothing';
   const begun =
     missing === null
-      ? `Going on with run ${run}: what was answered is not asked again.`
+      ? `Going on with run ${plan.run}: what was answered is not asked again.`
       : missing === 0
-        ? `${what} has changed since run ${run}: its answers are used again (--fresh asks anew).`
-        : `Run ${run} ended with ${missing === 1 ? '1 answer' : `${missing} answers`} missing: nothing else ` +
+        ? `Nothing has changed since run ${plan.run}: its answers are used again (--fresh asks anew).`
+        : `Run ${plan.run} ended with ${missing === 1 ? '1 answer' : `${missing} answers`} missing: nothing else ` +
           'is asked for (--fresh asks anew).';
   return [begun, ...changed].join('');
 }
@@ -214,11 +217,18 @@ export async function readKeptVote(state: StateFolder, run: string) {
  * The latest run with the same input, ended or not; null when there is none, or a new one is wanted in any case. `resumes`: id of
  * the run that it must be; null: whichever fits. Throws `UserError` (kind `input`) where that has other input.
  */
-export async function findBegun(prepared: PreparedVote, state: OwnState, resumes: string | null) {
+export async function findBegun(
+  prepared: PreparedVote,
+  { programs, state }: Pick<MotionsPlace, 'programs' | 'state'>,
+  resumes: string | null,
+) {
   if (prepared.request.fresh) return null;
   const { inputs, inputHash } = fingerprintInputs(prepared);
-  const found = (await listMotions(state)).find(({ plan }) =>
-    resumes === null ? plan.inputHash === inputHash : plan.run === resumes,
+  // Where answers are missing, a program may have been put right; one that has given all of them is another reviewer.
+  const found = (await listMotions(state)).find(({ plan, missing }) =>
+    resumes === null
+      ? plan.inputHash === inputHash && (missing !== 0 || othersIn(plan, programs).length === 0)
+      : plan.run === resumes,
   );
   if (resumes !== null && found?.plan.inputHash !== inputHash)
     throw inputError(

@@ -106,7 +106,7 @@ export async function openReviewers(prepared: PreparedVote, resumes: string | nu
     runnerFor,
     state,
     programs,
-    begun: await findBegun(prepared, state, resumes),
+    begun: await findBegun(prepared, { programs, state }, resumes),
     paid: {
       state,
       limit: request.maxCostPerMonth ?? config.maxCostPerMonth ?? null,
