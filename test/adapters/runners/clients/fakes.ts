@@ -13,6 +13,7 @@ import { opencode } from '../../../../src/adapters/runners/opencode.ts';
 import type { RunnerWorld } from '../../../../src/adapters/runners/executable.ts';
 import type { Seat } from '../../../../src/core/words/config.ts';
 import type { Answer, Progress, Runner } from '../../../../src/core/ports/runner.ts';
+import { hashLoaded } from '../../../../src/library/manifest.ts';
 import { createFolder } from '../../git/sample-repository.ts';
 import { processesWith, seatOf } from '../turns.ts';
 import { turnOf, type TurnOptions } from './turn.ts';
@@ -151,7 +152,11 @@ export async function createFakeClient(client: ClientName, isShell = false): Pro
   // Node takes a program without an extension for CommonJS unless it is told.
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   const runner = (environment: AskOptions['environment'] = { [keyVariables[client]]: fakeKey }) =>
-    runners[client]({ environment: { PATH: process.env.PATH, ...environment }, temporaryFolder });
+    runners[client]({
+      environment: { PATH: process.env.PATH, ...environment },
+      temporaryFolder,
+      hashLoaded,
+    });
   const seat = (changes: Partial<Seat> = {}) =>
     seatOf({
       runner: client,
