@@ -182,8 +182,8 @@ function toOptions({ key, value, description, alias, variadic, short, type, only
 
 function toNumber(text: string) {
   const number = Number(text);
-  // What else JavaScript takes for a number (0x10, an empty word) nobody means by it.
-  if (!/^[-+.\de]+$/i.test(text) || !Number.isFinite(number))
+  // What else JavaScript takes for a number (0x10, 1e3, an empty word) nobody means by it.
+  if (!/^[-+.\d]+$/.test(text) || !Number.isFinite(number))
     throw new InvalidArgumentError('It must be a number.');
   return number;
 }

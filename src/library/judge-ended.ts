@@ -21,7 +21,7 @@ import type { Run } from '../core/words/run.ts';
 import { type Call, storageOf, withRepository } from './call.ts';
 import { requirePlan, readEndedRun, stateOf } from './own-state.ts';
 import { readOutcomeRules } from './settle.ts';
-import { hasChanged, readNamed } from './subjects.ts';
+import { hasChanged, readNamed, waysNamed } from './subjects.ts';
 import { readRegularFile } from '../adapters/system/given-file.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import {
@@ -170,6 +170,7 @@ export interface Verified {
 
 export async function verifyChangeIn(input: VerifyRequest, call: Call): Promise<Verified> {
   const request = parseRequest(VerifyRequest, input);
+  waysNamed(request);
   const report = request.coverage === undefined ? null : await readReport(request.coverage, call);
   return withRepository(call, async repository => {
     const change = await repository.change(
@@ -198,7 +199,7 @@ async function readReport(name: string, call: Call) {
   const report = readLcov(await readNamed(name, '--coverage', call));
   if (!report)
     throw inputError(
-      `--coverage: ${name} holds no lcov records (no line starts with SF:).`,
+      `--coverage: ${name} holds no lcov records, or one that is not whole.`,
       'Most coverage tools write lcov on request, for example "vitest --coverage.reporter=lcov".',
     );
   return report;

@@ -2,13 +2,14 @@
  * Everything a configuration is made of, under one hash: its own text and every file below its project that it names or that a
  * program of it loads, links followed. Whoever allows the hash allows exactly these bytes.
  */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { explicitPath } from '../adapters/runners/executable.ts';
+import { explicitPath, hashFile, hashValue } from '../adapters/runners/executable.ts';
 import { namedAround, shadowsFor } from '../core/safety/agent-files.ts';
 import { folderOf } from '../core/text.ts';
 import { Config, type ReviewerConfig } from '../core/words/config.ts';
 import { type FileKey, fileKeys } from '../core/words/runner.ts';
-import type { Found, TreeView } from './tree-view.ts';
+import { type Found, type TreeView, mostNamedFiles, viewDisk } from './tree-view.ts';
 import { chmod, mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { type TrustedBase, viewDeciding } from './trusted-base.ts';
 import {
@@ -170,16 +171,13 @@ function keysOf(reviewer: Pick<ReviewerConfig, FileKey>) {
   return (Object.keys(fileKeys) as FileKey[]).filter(key => reviewer[key] !== undefined);
 }
 
-/** Absolute paths of the repository in the middle of a word, as in `--rules=/project/rules` or a line for a shell. */
-function namesInside(word: string, root: string) {
-  const found = [];
-  for (
-    let at = word.indexOf(root + path.sep);
-    at !== -1;
-    at = word.indexOf(root + path.sep, at + 1)
-  )
-    found.push(/^[^\s'"`;|&<>()$]+/.exec(word.slice(at))?.[0] ?? '');
-  return found.filter(file => file !== '');
+/** Absolute paths below a folder in the middle of a word, as in `--rules=/project/rules`, or of a text. */
+function namesInside(text: string, root: string) {
+  const top = root.endsWith(path.sep) ? root : root + path.sep;
+  return text.split(/[\s'"`;|&<>()$]+|[:,](?=\/)/).flatMap(word => {
+    const at = word.indexOf(top);
+    return at === -1 ? [] : [word.slice(at)];
+  });
 }
 
 interface NamedFile {
@@ -195,18 +193,18 @@ interface Gathered {
   found: Awaited<ReturnType<TreeView['find']>>;
 }
 
-const mostNamedFiles = 1_000;
 const longestProgram = 262_144;
 
 /**
  * What some names lead to, and what the programs among it load, and so on, by place; of a folder all that is below it. What lies
  * outside of the view is not among it. `touchedAt`: paths that a change touches at a place; then what it touches of packages counts
- * too. Ends when more than 1,000 have been found.
+ * too. Ends when more than `most` have been found.
  */
 async function gatherFiles(
   named: readonly NamedFile[],
   view: TreeView,
-  touchedAt: (place: string) => readonly string[] = () => [],
+  touchedAt?: (place: string) => readonly string[],
+  most = mostNamedFiles,
 ) {
   const gathered = new Map<string, Gathered>();
   const pending = [...named];
@@ -217,14 +215,15 @@ async function gatherFiles(
     if (place === null || place === '' || gathered.has(place)) continue;
     const found = await view.find(place);
     gathered.set(place, { file, found });
-    if (gathered.size > mostNamedFiles) break;
+    if (gathered.size > most) break;
     const inside = found.kind === 'folder' ? await found.files() : [];
     pending.push(
       ...inside.map(name => ({ file: path.join(view.root, place, name), isProgram: false })),
     );
-    const bytes = isProgram && found.kind === 'file' ? await found.read() : null;
-    if (!bytes || bytes.length > longestProgram || bytes.includes(0)) continue;
-    const loaded = await loadedBy(place, bytes.toString('utf8'), { view, touchedAt });
+    if (!isProgram || found.kind !== 'file') continue;
+    const bytes = await found.read(longestProgram).catch(() => null);
+    if (!bytes || bytes.includes(0)) continue;
+    const loaded = await loadedBy(place, bytes.toString('utf8'), view, touchedAt);
     pending.push(...loaded.map(name => ({ file: path.join(view.root, name), isProgram: true })));
   }
   return gathered;
@@ -237,7 +236,8 @@ async function gatherFiles(
 async function loadedBy(
   place: string,
   text: string,
-  { view, touchedAt }: { view: TreeView; touchedAt: (place: string) => readonly string[] },
+  view: TreeView,
+  touchedAt?: (place: string) => readonly string[],
 ) {
   const folder = folderOf(place);
   const { files, packages } = namedAround(place, text);
@@ -245,17 +245,51 @@ async function loadedBy(
     .flatMap(name => [name, `${name}/__init__.py`])
     .map(name => path.posix.join(folder, name))
     .filter(name => shadowsFor(place, name));
-  const there = packages.flatMap(touchedAt);
+  const there = touchedAt ? packages.flatMap(touchedAt) : [];
   for (const name of new Set([...files, ...beside])) {
-    const isTouched = touchedAt(name).some(each => depthOf(each) <= depthOf(name));
+    const isTouched = touchedAt?.(name).some(each => depthOf(each) <= depthOf(name));
     if (isTouched || ['file', 'outside'].includes((await view.find(name)).kind)) there.push(name);
+  }
+  // A copy that stands in would still lead there. What is named otherwise, such as a log, is not loaded.
+  for (const file of touchedAt ? [] : namesInside(text, view.root)) {
+    const name = (await view.placeOf(file)) ?? '';
+    const found = await view.find(name);
+    if (found.kind === 'file' && (found.isProgram || script.test(name))) there.push(name);
   }
   return there;
 }
 
+const script = /\.(?:[cm]?[jt]s|py|sh|rb|pl)$/;
+
 function depthOf(place: string) {
   return place.split('/').length;
 }
+
+/**
+ * Names the files of a command by their content, and what its programs load as far as a manifest sees it, wherever they lie; null
+ * where that is more than is looked at whenever a review starts, or cannot be read.
+ */
+export async function hashLoaded(program: string, ...words: string[]) {
+  const { root } = path.parse(program);
+  const disk = viewDisk(root);
+  const seen = new Map<string, ReturnType<typeof disk.find>>();
+  // Of the names that a text may mean most are not there.
+  const find = async (place: string) => {
+    const found = seen.get(place) ?? (existsSync(root + place) ? disk.find(place) : absent);
+    seen.set(place, found);
+    return found;
+  };
+  const parts = partsOf({ command: [program, ...words] }, root, root);
+  const gathered = await gatherFiles(parts, { ...disk, find }, undefined, mostLoadedFiles);
+  if (gathered.size > mostLoadedFiles) return null;
+  const files = [...gathered.values()].filter(({ found }) => found.kind === 'file');
+  // Interpreters are large.
+  const hashes = await Promise.all(files.map(({ file }) => hashFile(file, 16 << 20)));
+  return hashes.includes(null) ? null : hashValue(hashes);
+}
+
+const mostLoadedFiles = 100;
+const absent = Promise.resolve({ kind: 'absent' } as const);
 
 export async function substituteFor(reviewer: ReviewerConfig, home: string, ground: TrustedBase) {
   if (ground.touched.length === 0 || ground.root === null) return { touched: [], standIn: {} };

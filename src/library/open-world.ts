@@ -54,6 +54,7 @@ import {
   temporaryFolderOf,
   withRepository,
 } from './call.ts';
+import { hashLoaded } from './manifest.ts';
 import { openContext, openToolContext, openTree } from './context/open-context.ts';
 import { openJudge, openMatcher, openMemory, openMonth, paidBy } from './open-memory.ts';
 import { type OwnState, openState, sealPlan } from './own-state.ts';
@@ -74,6 +75,7 @@ export function openRunners(call: WatchedCall, checkout: string | null): RunnerF
     temporaryFolder,
     checkout,
     hidden: () => (hidden ??= listHidden(checkout, call)),
+    hashLoaded,
     note,
     run,
   };

@@ -13,8 +13,8 @@ import { gitFolderAt } from '../adapters/git/git-folder.ts';
 import { type Config, type Seat, defaultTimeout, ReviewerConfig } from '../core/words/config.ts';
 import { asksModel, runnerNames } from '../core/words/runner.ts';
 import { usageError } from '../core/errors.ts';
-import { isInside } from './tree-view.ts';
 import { leastIsolation, requireAtLeast, type Situation } from '../core/words/isolation.ts';
+import { isInside } from '../adapters/system/disk.ts';
 import { substituteFor } from './manifest.ts';
 import { noteTouched, readTrusted, type TrustedBase } from './trusted-base.ts';
 

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { isInside } from '../adapters/system/disk.ts';
 import { readDocument } from '../adapters/document/read-document.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
 import {
@@ -31,7 +32,6 @@ import {
   type SubjectSource,
   titleOf,
 } from './read-subject.ts';
-import { isInside } from './tree-view.ts';
 import { nameFew } from '../core/verdict/coverage.ts';
 
 const readers: Readonly<
@@ -150,8 +150,6 @@ async function toChangeRequest(
   } = settings;
   const { range, paths } = await wordsOf(settings, call);
   const ways = waysNamed({ ...settings, range });
-  if (ways.length > 1)
-    throw usageError(`${ways.join(' and ')} name two subjects; give one of them.`);
   if (base === undefined && head !== undefined) throw usageError('--head goes with --base.');
   const isUncommitted =
     worktree === true ||
@@ -212,8 +210,9 @@ async function wordsOf(settings: Settings, { cwd }: Call) {
     : { range, paths };
 }
 
-function waysNamed({ range, base, head, staged, worktree, patch, pr, files }: Settings) {
-  const ways: readonly (readonly [string, unknown])[] = [
+/** Throws `UserError` where there is more than one. */
+export function waysNamed({ range, base, head, staged, worktree, patch, pr, files }: Settings) {
+  const all: readonly (readonly [string, unknown])[] = [
     [`"${range ?? ''}"`, range],
     ['--base', base ?? head],
     ['--staged', staged],
@@ -222,7 +221,11 @@ function waysNamed({ range, base, head, staged, worktree, patch, pr, files }: Se
     ['--pr', pr],
     ['--files', files],
   ];
-  return ways.filter(([, value]) => value !== undefined && value !== false).map(([name]) => name);
+  const given = all.filter(([, value]) => value !== undefined && value !== false);
+  const ways = given.map(([name]) => name);
+  if (ways.length > 1)
+    throw usageError(`${ways.join(' and ')} name two subjects; give one of them.`);
+  return ways;
 }
 
 /** A design, plan or specification: a file, or the Markdown files of a folder. */

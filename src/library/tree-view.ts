@@ -6,16 +6,20 @@ import type { Link } from '../adapters/git/trees.ts';
 import { lstat, readdir, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { GitRepository } from '../adapters/git/repository.ts';
+import { isInside } from '../adapters/system/disk.ts';
 import { readRegularBytes } from '../adapters/system/given-file.ts';
 import { usageError } from '../core/errors.ts';
 
 const mostFileBytes = 64 * 1024 * 1024;
 
+/** What names more is not looked through: no more of a folder is listed. */
+export const mostNamedFiles = 1_000;
+
 interface FileEntry {
   kind: 'file';
   isProgram: boolean;
-  /** Throws `UserError` where it is too large to be read. */
-  read(): Promise<Buffer>;
+  /** Throws `UserError` for one of more than `most` bytes; default: 64 MiB. */
+  read(most?: number): Promise<Buffer>;
 }
 
 type Entry = { kind: 'absent' | 'folder' } | { kind: 'link'; target: string } | FileEntry;
@@ -64,18 +68,21 @@ interface TreeState {
 /** `root`: absolute real path of the top. */
 export function viewDisk(root: string): StateView {
   const fileAt = (place: string) => path.join(root, place);
-  const filesBelow = async (place: string): Promise<readonly string[]> => {
-    const entries = await readdir(fileAt(place), { withFileTypes: true }).catch(() => []);
-    const found = await Promise.all(
-      entries.map(async entry => {
+  const filesBelow = async (place: string) => {
+    const found: string[] = [];
+    const folders = [''];
+    for (const folder of folders) {
+      if (found.length > mostNamedFiles) break;
+      const entries = await readdir(fileAt(path.join(place, folder)), {
+        withFileTypes: true,
+      }).catch(() => []);
+      for (const entry of entries) {
         // Git keeps its own books, and no program loads from them.
-        if (entry.name === '.git') return [];
-        if (!entry.isDirectory()) return [entry.name];
-        const below = await filesBelow(`${place}/${entry.name}`);
-        return below.map(name => `${entry.name}/${name}`);
-      }),
-    );
-    return found.flat();
+        if (entry.name === '.git') continue;
+        (entry.isDirectory() ? folders : found).push(path.posix.join(folder, entry.name));
+      }
+    }
+    return found;
   };
   return viewOf(root, {
     async look(place) {
@@ -86,8 +93,8 @@ export function viewDisk(root: string): StateView {
       return {
         kind: 'file',
         isProgram: (found.mode & 0o100) !== 0,
-        read: async () =>
-          sized(found.size > mostFileBytes ? null : await readRegularBytes(file), place),
+        read: async (most = mostFileBytes) =>
+          sized(found.size > most ? null : await readRegularBytes(file), place),
       };
     },
     namesIn: place => readdir(fileAt(place)).catch(() => []),
@@ -119,7 +126,7 @@ export function viewRevision(root: string, repository: GitRepository, revision: 
       return {
         kind: 'file',
         isProgram: mode === '100755',
-        read: async () => sized(await repository.content(id, mostFileBytes), place),
+        read: async (most = mostFileBytes) => sized(await repository.content(id, most), place),
       };
     },
     namesIn: async place => firstNames(await filesBelow(place)),
@@ -193,11 +200,6 @@ async function walkPath(
     trail: [...trail, end],
     end: { kind: 'folder', path: end, files: () => filesBelow(end) },
   };
-}
-
-/** Both absolute. A folder is inside of itself. */
-export function isInside(folder: string, file: string) {
-  return file === folder || file.startsWith(folder + path.sep);
 }
 
 /**

@@ -342,6 +342,27 @@ describe('a reviewer whose tokens run out while it writes', () => {
   });
 });
 
+describe('a reviewer that is stopped in the middle of a character', () => {
+  it('loses that character and nothing it had said before', () => {
+    const sample = createChangedRepository();
+    // Each piece ends one byte into a character of three, and no text comes twice.
+    const script = `
+      let seed = 7;
+      const next = () => (seed = (seed * 1103515245 + 12345) % 2147483648);
+      const more = () => Buffer.from(Array.from({ length: 1_300 }, () => String.fromCodePoint(0x4e00 + (next() >> 12) % 5_000)).join(''));
+      let begun = Buffer.from('CRITICAL|src/sum.js:1|it deletes every order\\n');
+      setInterval(() => {
+        const text = more();
+        process.stdout.write(Buffer.concat([begun, text.subarray(0, 1)]));
+        begun = text.subarray(1);
+      }, 20);`;
+    const config = writePanel(sample, [{ id: 'endless', script, settings: 'timeout: 100' }]);
+    const { record } = juryJson(sample.root, ['review', '--config', config]);
+    expect(record.reviewers[0]).toMatchObject({ status: 'partial', cause: 'budget', findings: 1 });
+    expect(record.outcome).toBe('FAIL');
+  });
+});
+
 describe('a run that is killed between two questions', () => {
   it('does not ask the finished one again', () => {
     const sample = createLarge(60, 1000);

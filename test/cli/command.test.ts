@@ -82,6 +82,7 @@ describe('a command made of a schema', () => {
     [['--reviewers', ' ,'], 'It must not be empty.', null],
     [['--max-calls', 'many'], 'It must be a number.', null],
     [['--max-calls', '0x10'], 'It must be a number.', null],
+    [['--max-calls', '1e3'], 'It must be a number.', null],
     [['--max-calls', ' '], 'It must be a number.', null],
     [['--max-calls', '0'], '--max-calls:', null],
     [['--mode', 'fats'], '--mode: Must be one of fast, slow.', 'Did you mean "fast"?'],

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PrintedRecord } from '../../src/core/words/run.ts';
@@ -129,6 +129,62 @@ describe('an unchanged review', () => {
     );
     juryJson(sample.root, ['review', '--config', config]);
     expect(calls()).toBe(3);
+  });
+
+  it.each([
+    ['a module of the program', ['node', './first.mjs']],
+    ['a script that a shell starts', ['sh', '-c', 'exec node FOLDER/answer.mjs']],
+    ['a program behind a wrapper', ['./wrapper.sh']],
+    ['a file inside of a word', ['node', './reading.mjs', '--answer=FOLDER/answer.mjs']],
+  ] as const)('is asked again when %s has changed', (_, command) => {
+    const sample = createChangedRepository();
+    const folder = path.join(sample.root, '../panel');
+    const answers = (text: string) =>
+      sample.write(
+        '../panel/answer.mjs',
+        `process.stdin.resume().on('end', () => console.log(${JSON.stringify(text)}));`,
+      );
+    sample.write('../panel/first.mjs', "import './answer.mjs';");
+    sample.write(
+      '../panel/reading.mjs',
+      "import fs from 'node:fs';\neval(fs.readFileSync(process.argv[2].split('=')[1], 'utf8'));",
+    );
+    sample.write('../panel/wrapper.sh', `#!/bin/sh\nexec node ${folder}/answer.mjs\n`);
+    chmodSync(path.join(folder, 'wrapper.sh'), 0o755);
+    const words = command.map(word => word.replace('FOLDER', folder));
+    const config = path.join(folder, 'jury.config.yaml');
+    sample.write(
+      '../panel/jury.config.yaml',
+      `reviewers: [{ id: a, runner: command, command: ${JSON.stringify(words)}, isolation: { read: [.] } }]\n`,
+    );
+    answers('None\nVERDICT: safe');
+    const first = juryJson(sample.root, ['review', '--config', config]);
+    const same = juryJson(sample.root, ['review', '--config', config]);
+    answers('CRITICAL|src/sum.js:1|it deletes every order\nVERDICT: risky');
+    const other = juryJson(sample.root, ['review', '--config', config]);
+    expect([first, same, other].map(({ code, record }) => [code, record.reused])).toEqual([
+      [0, false],
+      [0, true],
+      [1, false],
+    ]);
+  });
+});
+
+describe('a review of which everything is left out', () => {
+  it('is incomplete, and asks nobody', () => {
+    const sample = createChangedRepository();
+    const config = writePanel(sample, [
+      { id: 'good', script: `fs.appendFileSync('${sample.root}/../calls', 'x');\n${goodAnswer}` },
+    ]);
+    const { code, record } = juryJson(sample.root, [
+      'review',
+      '--config',
+      config,
+      '--exclude',
+      '**',
+    ]);
+    expect([code, record.outcome]).toEqual([2, 'INCOMPLETE']);
+    expect(existsSync(path.join(sample.root, '../calls'))).toBe(false);
   });
 });
 

@@ -82,6 +82,8 @@ describe('jury verify', () => {
       /--coverage: .*none\.info cannot be read: there is no such file/,
     ],
     [['--coverage', 'src/sum.js'], 2, /holds no lcov records/],
+    [['HEAD', '--staged'], 3, /"HEAD" and --staged name two subjects/],
+    [['--staged', '--worktree'], 3, /--staged and --worktree name two subjects/],
     [['--gate', 'tset=pass'], 3, /expected one of tests, lint/],
     [['--exempt', 'src/sum.test.js:1'], 3, /needs a reason/],
     [['--evidence', 'src/sum.js'], 2, /--evidence: src\/sum\.js:1:1: /],
@@ -89,6 +91,21 @@ describe('jury verify', () => {
   ] as const)('refuses %j with exit code %i', (args, wanted, message) => {
     const { code, stderr } = jury(sample.root, ['verify', ...args]);
     expect([code, stderr]).toEqual([wanted, expect.stringMatching(message)]);
+  });
+
+  it.each([
+    ['is cut between two lines', 'SF:src/sum.js\nDA:1,1\n'],
+    ['is cut within a line', 'SF:src/sum.js\nDA:1,1\nDA:2,'],
+    ['is cut within the end of a record', 'SF:src/sum.js\nDA:1,1\nend_of_rec'],
+    ['lacks the end of a record', 'SF:src/a.js\nDA:1,1\nSF:src/sum.js\nDA:1,1\nend_of_record\n'],
+    ['lacks the beginning of a record', 'DA:1,1\nSF:src/sum.js\nDA:1,1\nend_of_record\n'],
+    ['counts hits in words', 'SF:src/sum.js\nDA:1,x\nend_of_record\n'],
+    ['counts hits below nothing', 'SF:src/sum.js\nDA:1,-1\nend_of_record\n'],
+    ['counts lines that it does not name', 'SF:src/sum.js\nLF:1\nLH:0\nend_of_record\n'],
+  ])('takes no report that %s', (_, report) => {
+    sample.write('torn.info', report);
+    const { code, stderr } = jury(sample.root, ['verify', '--coverage', 'torn.info']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('torn.info holds no lcov records')]);
   });
 
   it('judges evidence by what is there', () => {

@@ -330,8 +330,8 @@ async function fingerprint(client: Client, seat: Seat, world: RunnerWorld) {
   const program = await findClient(client, seat, world);
   if (typeof program !== 'string') return null;
   const isolation = await isolationOf(seat, world);
-  const hash = await hashFile(program);
-  if ('status' in isolation || hash === null) return null;
+  const loaded = await world.hashLoaded?.(program);
+  if ('status' in isolation || !loaded) return null;
   const credential = { variable: findCredential(client, seat, world)?.variable ?? '', value: '' };
   const asked: Asked = { seat, instructions: '', prompt: '', deadlines: { totalMs: 0 } };
   const place = { root: '$T', home: '$T/home', cwd: '$T/cwd' };
@@ -340,7 +340,7 @@ async function fingerprint(client: Client, seat: Seat, world: RunnerWorld) {
     : null;
   return hashValue([
     client.name,
-    hash,
+    loaded,
     await hashFile(await packageAbove(program)),
     client.launch(briefOf(client, asked, place, { credential, tools })),
     isolation,

@@ -6,7 +6,6 @@ import {
   hashValue,
   textAnswer,
   withoutShell,
-  hashFile,
 } from './executable.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Answer, ProcessRequest, Progress, Runner, Turn } from '../../core/ports/runner.ts';
@@ -15,7 +14,6 @@ import { isolationOf, withEnclosure } from './enclose.ts';
 import { processFailure, transcriptOf } from './provider-failure.ts';
 import { runIn } from './process.ts';
 import { estimateUsage } from '../../core/spending/month.ts';
-import { stat } from 'node:fs/promises';
 
 export function createCommandRunner(world: RunnerWorld): Runner {
   return {
@@ -37,10 +35,10 @@ export function createCommandRunner(world: RunnerWorld): Runner {
       if ('status' in command) return null;
       const isolation = await isolationOf(seat, world);
       if ('status' in isolation) return null;
-      const [file, ...args] = await Promise.all([command.file, ...command.args].map(identifyFile));
-      if (file === undefined || file === null) return null;
+      const loaded = await world.hashLoaded?.(command.file, ...command.args);
+      if (!loaded) return null;
       const environment = seat.environment.map(name => [name, world.environment[name] ?? null]);
-      return hashValue(['command', command, file, args, environment, isolation, seat.isolation]);
+      return hashValue(['command', command, loaded, environment, isolation, seat.isolation]);
     },
   };
 }
@@ -92,16 +90,4 @@ async function askProgram(
       { stop: isCut ? 'cut' : 'end', usage, transcript: transcriptOf(result) },
     )
   );
-}
-
-const hashedBytes = 16 * 1024 * 1024;
-
-/**
- * Names the content of a file: its hash, or for one above 16 MiB (an interpreter) its size and times. Null when there
- * is no such file.
- */
-async function identifyFile(path: string) {
-  const found = await stat(path).catch(() => null);
-  if (!found || !found.isFile()) return null;
-  return found.size > hashedBytes ? `${found.size} bytes of ${found.mtimeMs}` : hashFile(path);
 }

@@ -152,6 +152,8 @@ export interface RunnerWorld {
   readonly hidden?: () => Promise<readonly string[]>;
   /** Absolute path of the MCP program that clients start to have a reviewer's tools; default: the built one of this package. */
   readonly toolProgram?: string;
+  /** Names a program, the files of its words and what they load by their content; null where that cannot be told. Default: never. */
+  readonly hashLoaded?: (program: string, ...words: string[]) => Promise<string | null>;
   /** What the person should know that belongs to no reviewer. */
   readonly note?: (message: string) => void;
 }
@@ -195,11 +197,15 @@ export function hashValue(values: readonly unknown[]) {
 
 const known = new Map<string, Promise<string | null>>();
 
-/** SHA-256 of a file, in hex; null when it is no readable file. Remembered while size and times stay: clients are large. */
-export async function hashFile(path: string) {
+/**
+ * SHA-256 of a file, in hex, or for one of more than `most` bytes its place, size and times; null when it is no readable file.
+ * Remembered while size and times stay: clients are large.
+ */
+export async function hashFile(path: string, most = Infinity) {
   const found = await stat(path, { bigint: true }).catch(() => null);
   if (!found || !found.isFile()) return null;
   const key = `${path}\0${found.ino}\0${found.size}\0${found.mtimeNs}\0${found.ctimeNs}`;
+  if (found.size > most) return key;
   const hash = known.get(key) ?? readHash(path);
   known.set(key, hash);
   return hash;

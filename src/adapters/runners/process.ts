@@ -171,7 +171,7 @@ function collect(
   const file = request.stdoutFile === undefined ? null : followFile(request.stdoutFile, takeStdout);
   return async () => {
     await file?.close();
-    const { text, isUtf8 } = stdout.end();
+    const { text, isUtf8 } = stdout.end(stopper.reason() !== null);
     if (fault) throw fault.error;
     return { stdout: text, stdoutIsUtf8: isUtf8, stderr: decodeText(stderr.bytes()).text };
   };
@@ -293,8 +293,9 @@ export function captureText(ceiling: number) {
       chunks = [Buffer.from(Buffer.concat(chunks).subarray(0, 3 * evidenceLength))];
       return null;
     },
-    end() {
-      const { text, isUtf8 } = decodeText(Buffer.concat(chunks));
+    /** `isCut`: it was stopped while it wrote, maybe within a character, which is left out. */
+    end(isCut = false) {
+      const { text, isUtf8 } = decodeText(Buffer.concat(chunks), isCut);
       return {
         text: size > ceiling ? Buffer.from(text.slice(0, evidenceLength)).toString() : text,
         isUtf8,
@@ -326,10 +327,14 @@ export function captureTail(ceiling: number) {
   };
 }
 
-/** The text, with U+FFFD for what is not UTF-8: then `isUtf8` is false. A byte order mark stays. */
-export function decodeText(bytes: Buffer) {
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-  return { text, isUtf8: isUtf8(bytes) };
+/**
+ * The text, with U+FFFD for what is not UTF-8: then `isUtf8` is false. A byte order mark stays; of bytes that are cut the beginning
+ * of a character does not.
+ */
+export function decodeText(bytes: Buffer, isCut = false) {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: isCut });
+  // What is not UTF-8 is no shorter in the text.
+  return { text, isUtf8: isUtf8(bytes.subarray(0, Buffer.byteLength(text))) };
 }
 
 const pollMs = 50;

@@ -415,24 +415,30 @@ interface CoverageReport {
   readonly files: ReadonlyMap<string, LineHits>;
 }
 
-/** Null when the text holds no record of any file: that is no lcov report. Records of one file are added up. */
+/**
+ * Null when the text holds no record of any file, or one that is not whole: torn, with a line that cannot be read, or without the
+ * lines that it counts. Records of one file are added up.
+ */
 export function readLcov(text: string): CoverageReport | null {
   const files = new Map<string, Map<number, number>>();
   let current: Map<number, number> | null = null;
+  let counted = 0;
   for (const line of text.split(/\r?\n/)) {
     if (line.startsWith('SF:')) {
+      if (current) return null;
       const path = line.slice(3).trim().replaceAll('\\', '/');
       current = files.get(path) ?? new Map();
       files.set(path, current);
-    } else if (line === 'end_of_record') {
-      current = null;
-    } else {
-      const [, number, hits] = /^DA:(\d+),(\d+)/.exec(line) ?? [];
-      if (number !== undefined && hits !== undefined)
-        current?.set(Number(number), (current.get(Number(number)) ?? 0) + Number(hits));
-    }
+    } else if (line.trim() === 'end_of_record') {
+      if (counted > 0 && current?.size === 0) return null;
+      [current, counted] = [null, 0];
+    } else if (line.startsWith('DA:')) {
+      const [, number, hits] = /^DA:(\d+),(\d+)(?:,|\s*$)/.exec(line) ?? [];
+      if (!current || number === undefined) return null;
+      current.set(Number(number), (current.get(Number(number)) ?? 0) + Number(hits));
+    } else if (line.startsWith('LF:')) counted = Number(line.slice(3));
   }
-  return files.size === 0 ? null : { files };
+  return files.size === 0 || current ? null : { files };
 }
 
 /** Reports write paths from the root of the disk, of the project or of a package: the longest that agrees is meant. */

@@ -244,7 +244,7 @@ async function askSeat(seat: Seat, session: PanelSession) {
       : isKeptFromAll(readings)
         ? 'egress'
         : // Where nobody on the panel has anything to read, all of them are seated, and none is asked.
-          readings.length > 0 && readings.every(({ extent }) => extent === 'outside')
+          readings.every(({ extent }) => extent === 'outside')
           ? 'outside'
           : null;
   if (cause !== null) return unasked(seat, packs, startedAt, cause);

@@ -30,6 +30,7 @@ import { changeMeantBy, limitedTo } from '../read-subject.ts';
 import { openState } from '../own-state.ts';
 import { openContext, withPack } from './open-context.ts';
 import { openEgress, withoutFiles } from '../../core/context/egress.ts';
+import { waysNamed } from '../subjects.ts';
 import { configure } from '../trust.ts';
 
 export interface PackRequest {
@@ -110,6 +111,7 @@ async function toChangeRequest(
   { cwd }: Call,
 ): Promise<ChangeRequest> {
   const limits = limitedTo([...words, ...paths]);
+  waysNamed({ staged, worktree });
   if (staged) return { source: 'staged', ...limits };
   if (worktree) return { source: 'worktree', untracked: true, ...limits };
   const [range = null, ...others] = words;

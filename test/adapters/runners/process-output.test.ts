@@ -36,6 +36,21 @@ describe('captured text', () => {
     expect(capture.end()).toEqual({ text: '\uFFFD', isUtf8: false });
   });
 
+  it('of an output that Jury cut is valid wherever it was cut, unless it was not before', () =>
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.nat(), (text, at) => {
+        const whole = Buffer.from(text);
+        const cut = whole.subarray(0, at % (whole.length + 1));
+        const capture = captureText(1_000_000);
+        capture.add(cut);
+        const { text: kept, isUtf8 } = capture.end(true);
+        expect(isUtf8 && text.startsWith(kept)).toBe(true);
+        expect(cut.length - Buffer.byteLength(kept)).toBeLessThan(4);
+        capture.add(Buffer.from([0xff, 0x61, 0xe2, 0x82]));
+        expect(capture.end(true).isUtf8).toBe(false);
+      }),
+    ));
+
   it('beyond its ceiling keeps the beginning and takes no more', () => {
     const capture = captureText(100_000);
     expect(capture.add(Buffer.alloc(100_000, 97))).toHaveLength(100_000);

@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { Seat } from '../../../src/core/words/config.ts';
 import type { Turn } from '../../../src/core/ports/runner.ts';
 import type { RunnerWorld } from '../../../src/adapters/runners/executable.ts';
+import { hashLoaded } from '../../../src/library/manifest.ts';
 import { samplePersona } from '../../core/sample.ts';
 
 /** A folder that is gone after the test. */
@@ -20,6 +21,7 @@ export async function freshWorld(environment: Record<string, string> = {}): Prom
   return {
     environment: { PATH: process.env.PATH, ...environment },
     temporaryFolder: await freshFolder(),
+    hashLoaded,
   };
 }
 

@@ -9,6 +9,7 @@ import { clients } from '../../../../src/adapters/runners/client-program.ts';
 import type { ClientName } from '../../../../src/core/words/runner.ts';
 import type { Seat } from '../../../../src/core/words/config.ts';
 import type { Answer, Progress, Runner } from '../../../../src/core/ports/runner.ts';
+import { hashLoaded } from '../../../../src/library/manifest.ts';
 import { createFolder } from '../../git/sample-repository.ts';
 import { processesWith, seatOf } from '../turns.ts';
 import { turnOf, type TurnOptions } from './turn.ts';
@@ -143,6 +144,7 @@ export async function createFakeClient(client: ClientName, isShell = false): Pro
     createClientRunner(client, {
       environment: { PATH: process.env.PATH, ...environment },
       temporaryFolder,
+      hashLoaded,
     });
   const seat = (changes: Partial<Seat> = {}) =>
     seatOf({
