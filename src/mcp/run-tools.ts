@@ -174,14 +174,14 @@ const takers: Readonly<Record<string, string>> = {
 };
 
 /** What a process would pass over in silence. */
-function refuseOthers({ process, subject: _, ...given }: StartRequest, allowed: readonly string[]) {
-  const isOther = ([key, value]: [string, unknown]) =>
-    value !== undefined && value !== false && !allowed.includes(key);
+function refuseOthers(given: StartRequest, own: readonly string[]) {
+  const allowed = new Set(['process', 'subject', ...own]);
+  const isOther = ([key, value]: [string, unknown]) => value !== false && !allowed.has(key);
   const [other] = Object.entries(given).find(isOther) ?? [];
   if (other === undefined) return;
   const who =
     other in VoteOptions.shape ? 'votes (motions)' : (takers[other] ?? 'reviews and questions');
-  throw usageError(`${other}: ${process} has none; ${who} do.`);
+  throw usageError(`${other}: ${given.process} has none; ${who} do.`);
 }
 
 async function startMotions(given: StartRequest, root: Root): Promise<Begin> {

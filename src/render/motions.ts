@@ -220,7 +220,8 @@ export function renderMotionsBrief({ run, folder, reasons }: EndedVote) {
           )
           .map(
             account =>
-              `${account.outcome}${account.simulated ? ` (${simulatedWords})` : ''}: ${cut(toOneLine(account.mega_motion_title), titleLength)} ` +
+              `${account.outcome}${account.simulated ? ` (${simulatedWords})` : ''}: ` +
+              `${cut(toOneLine(account.mega_motion_title), titleLength)} ` +
               `(${describeFigures(account)}) ${toOneLine(account.mega_motion_id)}`,
           );
   const end = present(
