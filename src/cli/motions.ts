@@ -7,7 +7,7 @@ import { escapeHidden, printJson } from '../render/figures.ts';
 import { z } from 'zod';
 import type { Ceilings } from '../core/request.ts';
 import { makeVisible, visibleName } from '../core/safety/visible-text.ts';
-import { judgeMotions } from '../core/verdict/judges.ts';
+import { judgeEndedVote, judgeMotions } from '../core/verdict/judges.ts';
 import { motionNamed } from '../core/printed/motion-account.ts';
 import { commonestFailure } from '../vote/index.ts';
 import { nameFew } from '../core/verdict/coverage.ts';
@@ -26,6 +26,7 @@ import { renderAccount } from '../render/motion-account.ts';
 import { renderMotionsMarkdown } from '../render/motions-markdown.ts';
 import {
   renderMotions,
+  renderMotionsBrief,
   renderMotionsJson,
   renderRatification,
   renderRatificationJson,
@@ -46,9 +47,9 @@ const vote = defineCommand({
   summary: 'Vote on the motions of a session: triage, reviews, panels, ratification',
   flags: MotionsRequest.extend({
     format: value(
-      z.enum(['terminal', 'markdown', 'json']).default('terminal'),
+      z.enum(['terminal', 'brief', 'markdown', 'json']).default('terminal'),
       'FORMAT',
-      'Form of the report: terminal, markdown or json',
+      'Form of the report: terminal, brief (at most fifteen lines), markdown or json',
     ),
     json: flag('One summary object instead of text; the same as --format json'),
     ...TrustFlags.shape,
@@ -75,6 +76,7 @@ const vote = defineCommand({
 
 const renderers = {
   terminal: renderMotions,
+  brief: renderMotionsBrief,
   markdown: renderMotionsMarkdown,
   json: renderMotionsJson,
 };
@@ -83,8 +85,7 @@ type MotionsFormat = keyof typeof renderers;
 /** That of a vote for the format of a run. Throws `UserError` (kind `usage`) where a vote has none. */
 function formatOfVote({ format = 'terminal', json }: Output) {
   if (json) return 'json';
-  if (format === 'brief' || format === 'terminal') return 'terminal';
-  if (format === 'markdown' || format === 'json') return format;
+  if (Object.hasOwn(renderers, format)) return format as MotionsFormat;
   throw usageError(
     `A vote on motions has no ${format} report.`,
     'Use --format markdown or --format json.',
@@ -122,10 +123,8 @@ export async function resumeVote(
 }
 
 /** As the vote ended. */
-function exitOf({
-  counts: { incomplete = 0, assigned = 0, answered = 0 },
-}: NonNullable<ListedMotions['ended']>) {
-  return exitCodeOf(outcomeOf(judgeMotions(incomplete, assigned > 0 && answered === 0)));
+function exitOf({ counts }: NonNullable<ListedMotions['ended']>) {
+  return exitCodeOf(outcomeOf(judgeEndedVote(counts)));
 }
 
 /** The report that a vote left, for `jury report` and `jury show`: Markdown, or what the run noted of it as JSON. */

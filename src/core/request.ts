@@ -62,6 +62,9 @@ export const Ceilings = z.strictObject({
 });
 export type Ceilings = z.input<typeof Ceilings>;
 
+/** An empty one would be all of them. */
+const Paths = z.array(Text.min(1)).default([]);
+
 /** A list of texts that may be left out. */
 const list = (name: string, help: string) => set(Texts, name, help);
 
@@ -99,7 +102,7 @@ export const ReviewRequest = PanelRequest.extend({
       'committed, else what the branch adds, else the last commit',
   ),
   paths: argument(
-    Texts.default([]),
+    Paths,
     'PATH',
     'Behind a revision: only these files, folders or globs of the change; paths alone: whole files, of folders all',
     { afterDashes: true },
@@ -286,7 +289,7 @@ export const GatesRequest = PanelRequest.extend({
     'RANGE',
     'A..B, A...B, one commit or a branch; default: what is not committed',
   ),
-  paths: argument(Texts.default([]), 'PATH', 'Only these files, folders or globs of the change', {
+  paths: argument(Paths, 'PATH', 'Only these files, folders or globs of the change', {
     afterDashes: true,
   }),
   run: text('RUN', 'Judge this run (id, beginning of one, or latest) and ask nobody'),

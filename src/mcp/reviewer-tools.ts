@@ -7,6 +7,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { type CallToolResult, Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
+import { parseJson } from '../core/json.ts';
 import { type ToolAnswer, toolOffers } from '../core/tools/offers.ts';
 import { programExits } from '../core/verdict/outcome.ts';
 import { Flag, Text, Whole } from '../core/words/fields.ts';
@@ -81,8 +82,8 @@ async function connectToEngine(socketPath: string, token: string): Promise<Engin
   let calls = 0;
   const send = (message: object): void => void socket.write(`${JSON.stringify(message)}\n`);
   onLines(socket, line => {
-    const reply = parseReply(line);
-    if (reply === null) return;
+    const reply = Reply.safeParse(parseJson(line)).data;
+    if (reply === undefined) return;
     waiting.get(reply.id)?.({ text: reply.text, isError: reply.isError });
     waiting.delete(reply.id);
   });
@@ -131,12 +132,4 @@ function onLines(socket: Socket, take: (line: string) => void) {
     rest = lines.pop() ?? '';
     for (const line of lines) take(line);
   });
-}
-
-function parseReply(line: string) {
-  try {
-    return Reply.safeParse(JSON.parse(line)).data ?? null;
-  } catch {
-    return null;
-  }
 }

@@ -5,15 +5,16 @@
 import { once } from 'node:events';
 import { z } from 'zod';
 import { inputError, usageError } from '../core/errors.ts';
-import { cut, toOneLine } from '../core/text.ts';
-import { exitCodeOf, outcomeOf } from '../core/verdict/outcome.ts';
+import { exitCodeOf } from '../core/verdict/outcome.ts';
 import { countOutcomes, summariseTriage } from '../vote/index.ts';
 import { describePanels, describeSecondPass } from '../core/spending/forecast.ts';
 import { renderers } from '../render/formats.ts';
-import { describeFigures, simulatedWords } from '../render/motion-account.ts';
+import { renderMotionsBrief } from '../render/motions.ts';
+import { parseRequest } from '../core/schema-problem.ts';
 import { present } from '../core/groups.ts';
 import {
   briefOfKept,
+  endOfVote,
   plain,
   type Job,
   RootName,
@@ -112,13 +113,9 @@ function describeSubjects() {
 
 async function startProcess(row: Process, given: StartRequest, root: Root): Promise<Begin> {
   const { subject, context, mode, reviewers, paths, continue: run, fresh } = given;
-  for (const [key, value] of Object.entries({ mode, paths, continue: run }))
-    if (value !== undefined && !(key in row.request.shape))
-      throw usageError(
-        `${key}: ${row.name} has none; ${key === 'mode' ? 'questions (ask)' : 'reviews (review)'} do.`,
-      );
-  refuseVoteKeys(row.name, given);
-  const request = Request.parse({
+  const own = ['mode', 'paths', 'continue'].filter(key => key in row.request.shape);
+  refuseOthers(given, ['context', 'reviewers', 'fresh', ...own]);
+  const request = parseRequest(Request, {
     process: row.name,
     fresh,
     ...(reviewers !== undefined && {
@@ -169,15 +166,27 @@ async function subjectOf(
   };
 }
 
-function refuseVoteKeys(process: string, given: object, allowed: readonly string[] = []) {
-  const other = Object.keys(given).find(key => key in VoteOptions.shape && !allowed.includes(key));
-  if (other !== undefined) throw usageError(`${other}: ${process} has none; votes (motions) do.`);
+/** Who takes what reviews and questions do not all take. */
+const takers: Readonly<Record<string, string>> = {
+  mode: 'questions (ask)',
+  paths: 'reviews (review)',
+  continue: 'reviews (review)',
+};
+
+/** What a process would pass over in silence. */
+function refuseOthers(given: StartRequest, own: readonly string[]) {
+  const allowed = new Set(['process', 'subject', ...own]);
+  const isOther = ([key, value]: [string, unknown]) => value !== false && !allowed.has(key);
+  const [other] = Object.entries(given).find(isOther) ?? [];
+  if (other === undefined) return;
+  const who =
+    other in VoteOptions.shape ? 'votes (motions)' : (takers[other] ?? 'reviews and questions');
+  throw usageError(`${other}: ${given.process} has none; ${who} do.`);
 }
 
-async function startMotions(
-  { subject, fresh, ...given }: StartRequest,
-  root: Root,
-): Promise<Begin> {
+async function startMotions(given: StartRequest, root: Root): Promise<Begin> {
+  const { subject, fresh } = given;
+  refuseOthers(given, ['fresh', ...Object.keys(VoteOptions.shape)]);
   const dir = await pathIn(root, required(subject, 'the folder of the session'));
   const { confirm = false, rules, ...options } = VoteInput.parse(given);
   // A name of a rule set that comes with Jury, or a file below the root.
@@ -205,9 +214,9 @@ async function holdVote(
 }
 
 /** A vote that goes on asks real reviewers: its plan comes first, as when it was begun. */
-function startResume({ subject, ...given }: StartRequest): Promise<Begin> {
-  const wanted = required(subject, 'the run');
-  refuseVoteKeys('resume', given, ['maxCalls', 'maxTokens', 'maxCost', 'confirm']);
+function startResume(given: StartRequest): Promise<Begin> {
+  const wanted = required(given.subject, 'the run');
+  refuseOthers(given, ['maxCalls', 'maxTokens', 'maxCost', 'confirm']);
   const { confirm = false, ...ceilings } = VoteInput.parse(given);
   return Promise.resolve(async call => {
     const vote = await createJury(call).findVote(wanted);
@@ -277,10 +286,13 @@ export const wait = defineTool({
   }),
   async answer({ run: wanted, seconds, root }, call) {
     const job = jobNamed(call, root, wanted);
-    if (job !== null) return waitFor(job, seconds, call);
+    const ended = job?.end && 'answer' in job.end && job.runId !== null ? job.end.answer : null;
+    if (job !== null && ended === null) return waitFor(job, seconds, call);
+    // Others may have gone on with it meanwhile; nothing turns a vote that came to a decision.
     const jury = juryAt(call, root);
     const vote = await jury.readVote(wanted);
-    return vote === null ? briefOf(await jury.report(wanted)) : briefOfKept(vote);
+    if (vote === null) return briefOf(await jury.report(wanted));
+    return ended?.facts.outcome === null ? ended : briefOfKept(vote);
   },
 });
 
@@ -355,10 +367,6 @@ function describe({ runId, reviewers, startedAtMs }: Job) {
     : `${runId}: ${reviewers.ended} of ${reviewers.total} reviewers ended, ${seconds} s`;
 }
 
-/** One more tells where the results are. */
-const mostMotions = 14;
-const titleLength = 100;
-
 /** What a caller gets of a process that has ended: the outcome as facts, and a text of at most fifteen lines. */
 function briefOf(run: Run) {
   const { record } = run;
@@ -374,59 +382,21 @@ function briefOf(run: Run) {
   };
 }
 
-/** A line for each motion, those that were not ratified first. */
-export function briefOfMotions(
-  { run: { accounts }, folder, isUnanswered, reasons }: MotionsOutcome,
-  runId: string | null,
-) {
-  const { ratified, rejected, deferred, incomplete } = countOutcomes(accounts);
-  const lines = accounts
-    .toSorted(
-      (one, other) => Number(one.outcome === 'ratified') - Number(other.outcome === 'ratified'),
-    )
-    .map(
-      account =>
-        `${account.outcome}${account.simulated ? ` (${simulatedWords})` : ''}: ${cut(toOneLine(account.mega_motion_title), titleLength)} ` +
-        `(${describeFigures(account)}) ${toOneLine(account.mega_motion_id)}`,
-    );
-  const shown = shorten(lines, 'in the results folder');
+export function briefOfMotions(vote: MotionsOutcome, runId: string | null) {
+  const counts = countOutcomes(vote.run.accounts);
   return {
-    facts: {
-      run: runId,
-      status: 'ended',
-      outcome: isUnanswered
-        ? 'INCOMPLETE: no review could be collected'
-        : reasons.length > 0
-          ? 'INCOMPLETE: answers are missing that could change how motions end'
-          : 'counted',
-      exit_code: exitCodeOf(outcomeOf(reasons)),
-      ratified,
-      rejected,
-      deferred,
-      incomplete,
-    },
-    text: present(...shown, folder !== null && `Results: ${toOneLine(folder)}`).join('\n'),
+    facts: { run: runId, ...endOfVote(vote.reasons), ...counts },
+    text: renderMotionsBrief(vote),
   };
 }
 
 /** How risky each motion is, and nothing else: nobody was asked. */
-function briefOfTriage({ run }: Pick<MotionsOutcome, 'run'>) {
-  const { low_risk, medium_risk, high_risk, total_conflicts } = summariseTriage(run);
-  const lines = run.triaged.map(
-    ({ motion, riskTier, gap }) =>
-      `${riskTier}: ${cut(toOneLine(motion.title), titleLength)} (${motion.supporters.length} support, ` +
-      `${gap.length} have not spoken) ${toOneLine(motion.id)}`,
-  );
+function briefOfTriage(vote: MotionsOutcome) {
+  const { low_risk, medium_risk, high_risk, total_conflicts } = summariseTriage(vote.run);
   return {
     facts: { status: 'ended', low_risk, medium_risk, high_risk, conflicts: total_conflicts },
-    text: shorten(lines, 'motions').join('\n'),
+    text: renderMotionsBrief(vote),
   };
-}
-
-function shorten(lines: readonly string[], where: string) {
-  return lines.length <= mostMotions
-    ? lines
-    : [...lines.slice(0, mostMotions - 1), `and ${lines.length - mostMotions + 1} more ${where}`];
 }
 
 /** What a vote would take: nobody was asked, and nobody is before the caller agrees. */

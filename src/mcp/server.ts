@@ -11,6 +11,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { parseJson } from '../core/json.ts';
 import { cut, isBlank, toOneLine } from '../core/text.ts';
 import { createJury, loadTokenCounter, UserError, version } from '../index.ts';
 import { sentenceOf, usageError, inputError } from '../core/errors.ts';
@@ -29,6 +30,7 @@ import {
 import { start, stop, wait } from './run-tools.ts';
 import { preset, Whole, optional, Text, Flag } from '../core/words/fields.ts';
 import { z } from 'zod';
+import { renderers } from '../render/formats.ts';
 import { renderAccount } from '../render/motion-account.ts';
 import { renderNamed, renderHits, renderVerdicts } from '../render/show.ts';
 
@@ -258,7 +260,7 @@ function createLines(
     const line = size > mostBytes ? null : Buffer.concat(held);
     if (line === null) onLong(idIn(Buffer.concat(held).toString('latin1', 0, longestEnd), end));
     [held, size, end] = [[], 0, Buffer.alloc(0)];
-    if (line === null || isJson(line)) return line;
+    if (line === null || parseJson(line.toString()) !== undefined) return line;
     // The library passes over it in silence, and whoever sent it waits.
     if (!isBlank(line.toString())) onText();
     return null;
@@ -279,15 +281,6 @@ function createLines(
       done(null, finish());
     },
   });
-}
-
-function isJson(line: Buffer) {
-  try {
-    JSON.parse(line.toString());
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Clients write it first or last. */
@@ -338,7 +331,11 @@ const show = defineTool({
     const name = /^[A-Za-z0-9._/#-]{1,80}$/.test(id ?? '') ? `id ${id}` : 'the same id';
     return {
       facts: { run: run.record.run, part },
-      text: renderNamed(shown, { ...plain, full }),
+      // What a page or a piece has no room for there are further parts for.
+      text:
+        id === null
+          ? renderers.markdown(run, plain)
+          : renderNamed(shown, { ...plain, full, most: Infinity }),
       part,
       again: `show with run ${run.record.run}${id === null ? '' : `, ${name}`}${full ? ', full' : ''}`,
     };

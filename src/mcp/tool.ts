@@ -6,9 +6,12 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { inputError, usageError } from '../core/errors.ts';
-import { firstProblem } from '../core/schema-problem.ts';
+import { parseRequest } from '../core/schema-problem.ts';
 import { Text, optional } from '../core/words/fields.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
+import { judgeEndedVote } from '../core/verdict/judges.ts';
+import { decide, exitCodeOf } from '../core/verdict/outcome.ts';
+import type { Reason } from '../core/verdict/record.ts';
 import { mostTokensOf, wholeEnd } from '../core/text.ts';
 import { type Call, type KeptVote, type RunEvent, createJury } from '../index.ts';
 
@@ -49,16 +52,9 @@ export function defineTool<Input extends z.ZodObject>({
     listing: { name, description, inputSchema, annotations: { readOnlyHint: readOnly } },
     /** Throws `UserError` for arguments the schema refuses and for what the caller can put right. */
     async call(given: unknown, call: ToolCall) {
-      const checked = input.safeParse(given ?? {}, { reportInput: false });
-      if (!checked.success) throw refusal(input, checked.error);
-      return answer(checked.data, call);
+      return answer(parseRequest(input, given ?? {}), call);
     },
   };
-}
-
-function refusal(input: z.ZodObject, error: z.ZodError) {
-  const problem = firstProblem(input, error);
-  return usageError(`${String(problem.path[0] ?? 'arguments')}: ${problem.sentence}`, null, error);
 }
 
 /** Inputs that several tools have in common. */
@@ -197,6 +193,12 @@ function* pieces(text: string): Generator<string> {
   }
 }
 
+/** Like a plain question a vote has no gate: one that came to a decision is no pass. */
+export function endOfVote(reasons: readonly Reason[]) {
+  const { outcome } = decide({}, reasons, { gate: false });
+  return { status: 'ended', outcome, exit_code: exitCodeOf(outcome) };
+}
+
 /** A vote that was held before, as its run keeps it. Throws `UserError` for one that has not ended. */
 export function briefOfKept({ run, ended, report }: KeptVote): Answer {
   if (ended === null || report === null)
@@ -204,7 +206,8 @@ export function briefOfKept({ run, ended, report }: KeptVote): Answer {
       `Run ${run} is a vote on motions that has not ended.`,
       'Start resume with it.',
     );
-  return { facts: { run, status: 'ended', ...ended.counts }, text: report };
+  const { counts } = ended;
+  return { facts: { run, ...endOfVote(judgeEndedVote(counts)), ...counts }, text: report };
 }
 
 // The runs this server has under way. A run belongs to the server and not to the request that began it: it goes on when that

@@ -4,7 +4,8 @@ import { PrintedVote, type VotePlan } from '../core/printed/votes.ts';
 import { describePanels, describeSecondPass } from '../core/spending/forecast.ts';
 import { describeMonth } from '../core/spending/month.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { toOneLine } from '../core/text.ts';
+import { cut, toOneLine } from '../core/text.ts';
+import type { Reason } from '../core/verdict/record.ts';
 import type { Outcome } from '../core/words/claim.ts';
 import {
   countOutcomes,
@@ -22,7 +23,7 @@ import {
   toFileRow,
 } from '../vote/index.ts';
 import { count, printJson } from './figures.ts';
-import { describeThreshold, simulatedWords } from './motion-account.ts';
+import { describeFigures, describeThreshold, simulatedWords } from './motion-account.ts';
 import { data, lines, table } from './section.ts';
 import { paintTerminal, type RenderOptions } from './to-terminal.ts';
 import { present } from '../core/groups.ts';
@@ -196,6 +197,47 @@ function decisionLines(run: MotionsRun) {
         : `; ${second.motions} of them in a second pass as amended, ${second.how}${asked}`),
   );
 }
+
+const mostLines = 15;
+const titleLength = 100;
+
+/**
+ * A vote in few lines: one for each motion, those that were not ratified first, or how risky each is where nobody was asked; then why it
+ * is no decision, and where the rest is.
+ */
+export function renderMotionsBrief({ run, folder, reasons }: EndedVote) {
+  const motions =
+    run.mode === 'triage' || run.mode === 'packets'
+      ? run.triaged.map(
+          ({ motion, riskTier, gap }) =>
+            `${riskTier}: ${cut(toOneLine(motion.title), titleLength)} (${motion.supporters.length} support, ` +
+            `${gap.length} have not spoken) ${toOneLine(motion.id)}`,
+        )
+      : run.accounts
+          .toSorted(
+            (one, other) =>
+              Number(one.outcome === 'ratified') - Number(other.outcome === 'ratified'),
+          )
+          .map(
+            account =>
+              `${account.outcome}${account.simulated ? ` (${simulatedWords})` : ''}: ` +
+              `${cut(toOneLine(account.mega_motion_title), titleLength)} ` +
+              `(${describeFigures(account)}) ${toOneLine(account.mega_motion_id)}`,
+          );
+  const end = present(
+    ...reasons.map(({ effect, sentence }) => `${effect}: ${sentence}`),
+    folder !== null && `Results: ${toOneLine(folder)}`,
+  );
+  const room = mostLines - end.length;
+  const left = motions.length > room ? motions.splice(room - 1).length : 0;
+  return present(
+    ...motions,
+    left > 0 && `and ${left} more ${folder === null ? 'motions' : 'in the results folder'}`,
+    ...end,
+  ).join('\n');
+}
+
+type EndedVote = MotionsReport & { readonly reasons: readonly Reason[] };
 
 /** Figures, outcomes and where the rest is. Who voted how stands in the files. */
 export function renderMotionsJson({ run, folder, source }: MotionsReport) {

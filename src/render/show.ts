@@ -52,6 +52,8 @@ export interface Named {
 interface ShowOptions extends RenderOptions {
   /** Adds the untouched words and everything else that is known. */
   readonly full: boolean;
+  /** Findings of one claim; default: as many as a person reads at once. */
+  readonly most?: number;
 }
 
 /** No person reads more of one saying. */
@@ -63,7 +65,7 @@ export function renderNamed({ run, id, ...found }: Named, options: ShowOptions) 
   return paintTerminal(describeMeant(run, id, { ...found, ...options }), options, longest);
 }
 
-type Telling = Pick<Named, 'frame' | 'answer' | 'before'> & Pick<ShowOptions, 'full'>;
+type Telling = Pick<Named, 'frame' | 'answer' | 'before'> & Pick<ShowOptions, 'full' | 'most'>;
 
 function describeMeant(run: Run, id: string, options: Telling) {
   const meant = meantBy(id, run);
@@ -100,12 +102,9 @@ function wordingOf({ reviews }: Run, full: boolean) {
   return { names: printedIdsOf(reviews), full };
 }
 
-/** Findings of one claim that a person reads at once. */
-const mostFindings = 20;
-
-function describeClaim(claim: Claim, run: Run, { full, frame }: Telling) {
+function describeClaim(claim: Claim, run: Run, { full, frame, most = 20 }: Telling) {
   const { severity, location, text, findings } = claim;
-  const shown = full ? findings : findings.slice(0, mostFindings);
+  const shown = full ? findings : findings.slice(0, most);
   const rest = findings.length - shown.length;
   return [
     title(1, ...placeOf(location), '  ', toned(severity, severity)),

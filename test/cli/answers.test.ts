@@ -71,7 +71,9 @@ describe('jury research', () => {
     ]);
     expect([none.code, none.stdout]).toEqual([
       2,
-      expect.stringMatching(/Status: FAILED[\s\S]*Sources: none[\s\S]*Answer: none/),
+      expect.stringMatching(
+        /^Status: FAILED.*\nGate: INCOMPLETE\n[\s\S]*Sources: none[\s\S]*Answer: none/m,
+      ),
     ]);
     expect(jury(sample.root, ['verdicts', '--counts']).stdout).toBe('1 FAILED\n');
   });
@@ -179,6 +181,9 @@ describe('jury brainstorm', () => {
       '--config',
       writePanel(sample, [{ id: 'ra', script: say("I'm sorry, but I can't help with that.") }]),
     ]);
-    expect([code, stdout]).toEqual([2, expect.stringContaining('Status: FAILED')]);
+    expect([code, stdout]).toEqual([
+      2,
+      expect.stringMatching(/^Status: FAILED.*\nGate: INCOMPLETE$/m),
+    ]);
   });
 });

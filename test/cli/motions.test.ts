@@ -111,6 +111,21 @@ describe('jury motions', () => {
     expect(existsSync(path.join(cwd, '_bmad-output'))).toBe(false);
   });
 
+  it('says in fifteen lines how each motion ended, those that were not ratified first', () => {
+    putSession();
+    const { code, stdout } = run(['s1', '--simulate', '--format', 'brief']);
+    const lines = stdout.trimEnd().split('\n');
+    expect([code, lines.length, lines.at(-1)]).toEqual([
+      0,
+      5,
+      expect.stringMatching(/^Results: .*s1$/),
+    ]);
+    expect(lines[3]).toMatch(/^ratified \(simulated\): .* yea, .*\) \S+$/);
+    expect(run(['s1', '--triage-only', '--format', 'brief']).stdout).toContain(
+      'medium: Constitutional motion (30 support, 42 have not spoken) medium\n',
+    );
+  });
+
   it('writes triage, packets, result and audit trail when nobody is to be asked', async () => {
     putSession();
     const { code, stdout } = run(['s1']);

@@ -74,11 +74,24 @@ const mounted = (words: string): Circumstances => ({
 
 const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
+/** Has a run, and memory of its claims. */
+async function createReadable() {
+  const lab = createLab();
+  const { stdout } = await run(lab, review(lab));
+  const { claims } = JSON.parse(stdout) as { claims: { id: string }[] };
+  return { lab, claim: claims[0]?.id ?? '' };
+}
+type Readable = Awaited<ReturnType<typeof createReadable>>;
+
 const named = hasNamespaces ? '' : ' (left out: no user and mount namespaces here)';
 
 describe.skipIf(!hasNamespaces)(`a disk of its own${named}`, () => {
   const full = faults('full disk');
   const room = createTally();
+  let readable: Readable;
+  beforeAll(async () => {
+    readable = await createReadable();
+  });
   afterAll(() => console.log(room.told('full disk, with room again')));
   const sizes = Array.from({ length: 20 }, (_, index) => (index + 1) * 20_480);
 
@@ -142,6 +155,32 @@ describe.skipIf(!hasNamespaces)(`a disk of its own${named}`, () => {
       3,
     );
     expect(wrong).toEqual([]);
+  });
+
+  it.each([
+    [0, ['stats']],
+    [0, ['clean', '--dry-run']],
+    [0, ['plan', 'HEAD']],
+    [0, ['review', 'HEAD', '--dry-run']],
+    [0, ['explain', 'CLAIM']],
+    [1, ['report', 'latest']],
+    [0, ['consensus', 'latest']],
+    [4, ['clean']],
+    [4, ['dismiss', 'CLAIM', '--reason', 'no']],
+  ])('of a state that cannot be written: exit %i of jury %j', { timeout }, async (code, words) => {
+    const { lab, claim } = readable;
+    const { state } = lab;
+    const ended = await run(
+      lab,
+      words.map(word => (word === 'CLAIM' ? claim : word)),
+      mounted(`mount --bind ${state} ${state} && mount -o remount,bind,ro ${state}`),
+    );
+    expect(ended).toMatchObject({
+      code,
+      stderr:
+        code === 4 ? expect.stringContaining('cannot be') : expect.not.stringContaining('cannot'),
+    });
+    expect(ended.stderr).not.toContain('fault in Jury');
   });
 });
 

@@ -107,6 +107,19 @@ describe.each(generations)('a client of generation %s', generation => {
     expect(pieces.join('')).toContain('problem number 40');
   });
 
+  it('tells every claim in the parts of the whole report, and names no command of a terminal for them', async () => {
+    const pieces: string[] = [];
+    for (let part = 1, isCut = true; isCut; part += 1) {
+      const { answer } = await client.call('show', { run: 'latest', part });
+      pieces.push(String(answer.untrusted_text));
+      isCut = answer.cut !== undefined;
+    }
+    const text = pieces.join('');
+    for (let number = 1; number <= 40; number += 1)
+      expect(text).toContain(`found problem number ${number} `);
+    expect(text).not.toContain('jury report');
+  });
+
   it('reads verdicts, passages and the files of the run, and nothing beside it', async () => {
     expect(
       (await client.call('verdicts', { run: 'latest', view: 'counts' })).answer.untrusted_text,
@@ -148,6 +161,17 @@ describe.each(generations)('a client of generation %s', generation => {
       { process: 'review', mode: 'debugging' },
       'mode: review has none; questions (ask) do.',
     ],
+    [
+      'start',
+      { process: 'resume', subject: 'latest', context: 'Look at the sums.' },
+      'context: resume has none; reviews and questions do.',
+    ],
+    [
+      'start',
+      { process: 'motions', subject: 'session', paths: ['src'] },
+      'paths: motions has none; reviews (review) do.',
+    ],
+    ['start', { process: 'review', paths: [''] }, 'paths[0]: It is empty.'],
     ['start', { process: 'review', command: 'rm' }, 'command: Unknown key "command"; known are '],
     [
       'start',
@@ -265,7 +289,7 @@ describe('every process', () => {
     const { answer, text } = await client.call('start', { ...voting, confirm: true });
     expect(answer, text).toMatchObject({
       status: 'ended',
-      outcome: 'counted',
+      outcome: null,
       ratified: 1,
       rejected: 0,
       deferred: 0,

@@ -2,14 +2,14 @@
  * Over the protocol: a change limited to some of its paths, and a review that is gone on with. Paths narrow a change; they open
  * no file.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createSampleRepository,
   type SampleRepository,
 } from '../adapters/git/sample-repository.ts';
-import { writePanel } from '../cli/jury.ts';
+import { juryBeside, writePanel } from '../cli/jury.ts';
 import { connect, type Connected } from './connect.ts';
 
 const noting = `fs.appendFileSync(new URL('./asked.txt', import.meta.url), prompt + '\\n=====\\n');
@@ -73,4 +73,25 @@ describe('a review over the protocol', () => {
       await client.call('start', { process: 'ask', subject: 'Why?', continue: 'latest' }),
     ).toMatchObject({ isError: true });
   });
+});
+
+it('a run that the terminal has gone on with is told as it stands', async () => {
+  const sample = createSampleRepository();
+  sample.write('one.js', 'export const ONE = 1;\n');
+  sample.commit('one');
+  const open = path.join(sample.root, '../open');
+  const script = `console.log(fs.existsSync(${JSON.stringify(open)}) ? 'None\\nVERDICT: safe' : '')`;
+  const config = writePanel(sample, [{ id: 'later', script, isolation: 'sandbox: false' }]);
+  sample.write('../jury.config.yaml', readFileSync(config, 'utf8').replaceAll('./', './panel/'));
+  const client = await connect('2.x as of 2026', { cwd: sample.root });
+  const { answer } = await client.call('start', { process: 'review' });
+  expect(answer).toMatchObject({ outcome: 'INCOMPLETE', exit_code: 2 });
+  writeFileSync(open, '');
+  expect((await juryBeside(sample.root, ['resume', String(answer['run'])])).code).toBe(0);
+  expect((await client.call('wait', { run: answer['run'] })).answer).toMatchObject({
+    run: answer['run'],
+    outcome: 'PASS',
+    exit_code: 0,
+  });
+  await client.close();
 });

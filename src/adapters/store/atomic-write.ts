@@ -80,13 +80,13 @@ export async function confirmNames(disk: Disk, folder: string) {
   try {
     await disk.syncFolder(folder);
   } catch (error) {
-    if (!isClosed(error) && codeOf(error) !== 'EROFS')
-      throw explainDiskFailure(error, { path: folder, again: 'try again' });
+    if (!isClosed(error)) throw explainDiskFailure(error, { path: folder, again: 'try again' });
   }
 }
 
-function isClosed(error: unknown) {
-  return ['EACCES', 'EPERM', 'EINVAL'].includes(codeOf(error) ?? '');
+/** Is it what a disk answers with where nothing may be written? */
+export function isClosed(error: unknown) {
+  return ['EACCES', 'EPERM', 'EINVAL', 'EROFS'].includes(codeOf(error) ?? '');
 }
 
 /**

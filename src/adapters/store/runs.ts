@@ -156,9 +156,8 @@ async function removeRuns(
   for (const id of (await listRuns(state, kind)).filter(isOld)) {
     if (kind === 'runs' && (await journalsOf(state).isHeld(id))) continue;
     // Out of sight first: a kill in the middle must not leave half a run that still looks like one.
-    await state.disk.rename(
-      join(folder, id),
-      join(folder, `.removed-${id}-${state.processes.pid}`),
+    await explained({ what: 'The folder of the runs', path: folder }, () =>
+      state.disk.rename(join(folder, id), join(folder, `.removed-${id}-${state.processes.pid}`)),
     );
     removed.push(id);
   }

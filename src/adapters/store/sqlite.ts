@@ -6,7 +6,7 @@ import type { PairAnswers } from '../../core/ports/matcher.ts';
 import type { Disk } from '../../core/ports/runner.ts';
 import type { SpendingLedger } from '../../core/ports/steps.ts';
 import { MonthSpending } from '../../core/spending/month.ts';
-import { explained, makeFolders } from './atomic-write.ts';
+import { explained, isClosed, makeFolders } from './atomic-write.ts';
 import type { StateFolder } from './storage.ts';
 
 /** The part of both modules that Jury uses. Rows are objects; `run` and `get` throw on any error of the database. */
@@ -56,10 +56,18 @@ export async function openDatabase(disk: Disk, file: string): Promise<Database> 
   };
 }
 
-/** The same, private to the user as all of the state: SQLite would make the file by the mask of the process. */
+/**
+ * The same, private to the user as all of the state: SQLite would make the file by the mask of the process. One that is there and may
+ * not be written is opened to be read: SQLite refuses by itself what would write.
+ */
 export async function openPrivate(disk: Disk, file: string): Promise<Database> {
-  await makeFolders(disk, dirname(file), ['.']);
-  if (disk.localPath(file) !== null) await (await disk.open(file, 'append')).close();
+  try {
+    await makeFolders(disk, dirname(file), ['.']);
+    if (disk.localPath(file) !== null) await (await disk.open(file, 'append')).close();
+  } catch (error) {
+    if (!isClosed(error) || !(await disk.status(file))) throw error;
+    await (await disk.open(file, 'read')).close();
+  }
   return openDatabase(disk, file);
 }
 

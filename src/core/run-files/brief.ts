@@ -264,6 +264,9 @@ const mostOfAnswer = {
   conflict: 90,
 } as const;
 
+/** The status is of the answer; what the run came to is told in the word of every other. */
+const undecided = 'Gate: INCOMPLETE';
+
 /** At most ten lines. */
 function renderResearchBrief({ record, folder, copies }: BriefedRun) {
   const {
@@ -292,6 +295,7 @@ function renderResearchBrief({ record, folder, copies }: BriefedRun) {
   const lines = present(
     `Run: ${record.run} (research)`,
     `Status: ${status}${why === '' ? '' : ` — ${short(why, mostOfAnswer.reason)}`}`,
+    record.outcome === 'INCOMPLETE' && undecided,
     `Sources: ${describeSources(sources)}`,
     `Confidence: ${confidence ?? 'none stated'}`,
     `Agents: ${describeSeats(record.reviewers, 'complete', ['partial', 'failed'])}`,
@@ -329,9 +333,9 @@ function renderIdeasBrief({ record, reviews, folder, copies }: BriefedRun) {
   const answer = reviews.find(({ status, said }) => status !== 'failed' && said !== undefined);
   const { said = null, findings = [] } = answer ?? {};
   const head = `Run: ${record.run} (brainstorm)`;
-  const close = (...lines: readonly string[]) =>
+  const close = (status: string, ...lines: readonly string[]) =>
     layBrief(
-      [head, ...lines],
+      present(head, status, record.outcome === 'INCOMPLETE' && undecided, ...lines),
       [],
       [],
       `${copies ?? folder}/reviews/${reviews[0]?.reviewer ?? ''}.md`,

@@ -456,3 +456,12 @@ export function judgeMotions(incomplete: number, isUnanswered: boolean): Reason[
         ),
       ];
 }
+
+/** The same of one that has ended, by what it noted; one of an earlier version noted less. */
+export function judgeEndedVote({
+  incomplete = 0,
+  assigned = 0,
+  answered = 0,
+}: Readonly<Record<string, number>>) {
+  return judgeMotions(incomplete, assigned > 0 && answered === 0);
+}

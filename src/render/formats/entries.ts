@@ -330,9 +330,17 @@ export function renderGithub({ record }: Pick<Run, 'record'>) {
 
 /** What is to be told at a place, in the order in which it should be read. */
 export function annotate(record: RunRecord): PlacedNote[] {
+  // Where no gate holds anybody to anything, nothing is an error.
   return [...reasonEntries(record), ...claimEntries(record)].map(
     ({ claim, rule, effect, level, place, tell }) => ({
-      level: effect !== null ? 'error' : level === 'note' ? 'notice' : level,
+      level:
+        effect !== null
+          ? 'error'
+          : level === 'note'
+            ? 'notice'
+            : record.outcome === null
+              ? 'warning'
+              : level,
       title: present(
         effect,
         ...(claim === null ? [rule.title] : [claim.severity, `${rule.title} (${claim.id})`]),

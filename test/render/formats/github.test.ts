@@ -36,6 +36,14 @@ describe('annotations of GitHub Actions', () => {
     );
   });
 
+  it('are no errors where no gate holds anybody to anything', () => {
+    const run = sampleRun();
+    const record = { ...run.record, outcome: null, reasons: [], blocking: [] };
+    const text = renderGithub({ ...run, record });
+    expect(text).toMatch(/^::notice title=.*\n::warning [^]*\n::warning file=.*critical/);
+    expect(text).not.toContain('::error');
+  });
+
   it('leave out what was dismissed', () => {
     expect(renderGithub(decidedRun())).not.toContain('文件处理');
     expect(renderGithub(sampleRun())).toContain('文件处理');
