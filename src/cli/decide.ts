@@ -229,7 +229,7 @@ export const baseline = defineCommand({
     json: flag('Print path and number of decisions as JSON'),
   }),
   epilogue:
-    'The file is jury.baseline.json at the top of the repository, and counts once the base of a change has it: commit it there. To take a decision back, accept the claim or remove its entry.',
+    'It counts once it is committed to the base of a change. To take a decision back, accept the claim or remove its entry.',
   async run({ json }, terminal) {
     const written = await createJury(notedCallOf(terminal)).writeBaseline();
     const words =

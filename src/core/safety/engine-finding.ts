@@ -23,7 +23,7 @@ export const EngineFinding = z.object({
 });
 export type EngineFinding = z.infer<typeof EngineFinding>;
 
-/** A credential on lines that the change adds, or in a name that it gives. It holds the value: kept in memory only, never stored, never printed. */
+/** A credential on added lines, or in a new name. It holds the value: kept in memory only, never stored, never printed. */
 export interface AddedSecret {
   readonly path: string;
   /** Null: it is in the name. */
@@ -125,11 +125,13 @@ function findSecrets({ secrets, claims, analysers, blocking }: Searched): Engine
     rule: 'secret' as const,
     path,
     line,
-    text: `${makeVisible(placeText({ path, line }))} ${line === null ? 'has a name that holds' : 'adds'} a secret: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
+    text:
+      `${makeVisible(placeText({ path, line }))} ${line === null ? 'has a name that holds' : 'adds'} a secret: ` +
+      `${message.charAt(0).toLowerCase()}${message.slice(1)}`,
   }));
 }
 
-/** Of the spans found in a file's patch as `renderPatch` prints it, sorted and disjoint, those that touch an added line, and those in a new name. */
+/** Of the spans in a file's patch as `renderPatch` prints it, sorted and disjoint, those on an added line or in a new name. */
 export function secretsAddedBy(
   file: ChangedFile,
   patch: string,
