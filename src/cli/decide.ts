@@ -157,7 +157,7 @@ const Why = value(
 );
 
 const RecordFlags = {
-  baseline: flag('Write it to jury.baseline.json too, to be committed'),
+  baseline: flag('Write it to jury.baseline.json too: commit it to the base, where it counts'),
   json: flag('Print the record as JSON'),
 };
 
@@ -229,7 +229,7 @@ export const baseline = defineCommand({
     json: flag('Print path and number of decisions as JSON'),
   }),
   epilogue:
-    'The file is jury.baseline.json at the top of the repository. To take a decision back, accept the claim or remove its entry.',
+    'It counts once it is committed to the base of a change. To take a decision back, accept the claim or remove its entry.',
   async run({ json }, terminal) {
     const written = await createJury(notedCallOf(terminal)).writeBaseline();
     const words =

@@ -128,7 +128,7 @@ async function hear(run: HeldRun) {
     month: (await run.ceiling.refusals()).ofMonth,
   };
   const evidenceOf = (claims: readonly Claim[]): Evidence => ({ ...open(claims), ...rest });
-  const recall = recallOf(run, confidence?.recalibration ?? null, evidenceOf);
+  const recall = recallOf(run, world, confidence?.recalibration ?? null, evidenceOf);
   const standing = await recall(formed, true);
   // What a judge joined with a claim that somebody dismissed was dismissed by nobody.
   const decided = readings.unjudged === formed ? standing : await recall(readings.unjudged, false);
@@ -357,8 +357,9 @@ export function familiesOf(
  * Gives claims the ids and states they have in the memory of the project. Questions have none: every claim is new. `isKept`: are they
  * remembered, too?
  */
-function recallOf(
-  { plan, subject, reviews, world: { clock, memory, repository, hash } }: HeldRun,
+export function recallOf(
+  { plan, subject, reviews }: Pick<HeldRun, 'plan' | 'subject' | 'reviews'>,
+  { clock, memory, repository, hash }: Pick<World, 'clock' | 'memory' | 'repository' | 'hash'>,
   recalibration: NonNullable<ConfidenceSettings['recalibration']> | null,
   evidenceOf: (claims: readonly Claim[]) => Evidence,
 ) {

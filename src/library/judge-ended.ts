@@ -18,10 +18,13 @@ import { judgeReadings, openEvidence, readingsIn } from '../core/verdict/reading
 import { type Evidence, judgeGrounding, leavesOpen, overridesOf } from '../core/verdict/judges.ts';
 import { decide } from '../core/verdict/outcome.ts';
 import type { Run } from '../core/words/run.ts';
-import { type Call, storageOf, withRepository } from './call.ts';
+import { type Call, clockOf, storageOf, withRepository } from './call.ts';
 import { requirePlan, readEndedRun, stateOf } from './own-state.ts';
+import { openMemory } from './open-memory.ts';
 import { readOutcomeRules } from './settle.ts';
 import { hasChanged, readNamed, waysNamed } from './subjects.ts';
+import { createTrustedBase } from './trusted-base.ts';
+import { recallOf } from '../engine/conclude.ts';
 import { readRegularFile } from '../adapters/system/given-file.ts';
 import { sha256 } from '../adapters/system/ids.ts';
 import {
@@ -37,8 +40,8 @@ import { readLcov } from '../core/integrity/integrity.ts';
 import { readNamedResource } from './context/open-context.ts';
 
 /**
- * By the judges of every run, from the reviews it holds; what of its folder is missing is no review. Nothing is written. Throws
- * `UserError` for a question.
+ * By the judges of every run, from the reviews it holds and what people have decided by now; what of its folder is missing is no
+ * review. Nothing is written. Throws `UserError` for a question.
  */
 export async function judgeEndedRun(wanted: string, call: Call): Promise<Run> {
   const state = await stateOf(call);
@@ -73,11 +76,18 @@ export async function judgeEndedRun(wanted: string, call: Call): Promise<Run> {
     verification: record.verification,
     isMoved,
   });
-  const evidence = evidenceOf(record.claims);
-  const others = readingsIn(record).map(({ claims, ...read }) => ({
-    ...read,
-    evidence: evidenceOf(claims),
-  }));
+  const recall = (said: readonly Claim[]) =>
+    withRepository(call, async repository => {
+      const ground = createTrustedBase(subject, repository);
+      const memory = await openMemory({ state, subject, ground }, plan, call);
+      const world = { clock: clockOf(call), memory, repository, hash: sha256 };
+      return recallOf({ ...run, plan }, world, null, evidenceOf)(said, false);
+    });
+  const { claims, dismissed } = await recall(record.claims);
+  const evidence = evidenceOf(claims);
+  const others = [];
+  for (const { claims: said, ...read } of readingsIn(record))
+    others.push({ ...read, evidence: evidenceOf((await recall(said)).claims) });
   const judging = { ...plan.policy, rules };
   const reasons = [
     ...judgeReadings(evidence, others, judging),
@@ -85,7 +95,10 @@ export async function judgeEndedRun(wanted: string, call: Call): Promise<Run> {
     ...(await judgeSynthesis(run, call)),
   ];
   const gate = { overrides: overridesOf(evidence, judging) };
-  return { ...run, record: decide({ ...record, gate }, reasons) };
+  return {
+    ...run,
+    record: decide({ ...record, claims: [...claims], dismissed: [...dismissed], gate }, reasons),
+  };
 }
 
 /** Verdict files with one of these statuses are of no review. */

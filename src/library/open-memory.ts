@@ -17,6 +17,7 @@ import {
 } from '../agreement/index.ts';
 import { createSecretScanner } from '../checks/index.ts';
 import { UserError, ifUserError, inputError, sentenceOf, usageError } from '../core/errors.ts';
+import { present } from '../core/groups.ts';
 import type { JudgeSettings } from '../core/ports/matcher.ts';
 import type { ReviewPlan } from '../core/printed/reports.ts';
 import { learnFrom } from '../core/prompt/prompt.ts';
@@ -50,6 +51,7 @@ import {
   isThatOfTheBase,
   noteTouched,
   readTrusted,
+  sayUnused,
 } from './trusted-base.ts';
 
 interface MemoryPlace {
@@ -114,20 +116,19 @@ export function openOwnMemory(state: StateFolder, call: Call) {
   return openMemoryFile(state, noteTo(call));
 }
 
-/** A change must not dismiss its own claims: one that touches the baseline is judged by the version at its base. */
+/** That of the base: neither a change nor what lies beside it dismisses claims. What here cannot be used is told all the same. */
 async function readBaseline({ ground }: MemoryPlace) {
   const { root } = ground;
   if (root === null) return { dispositions: [], notes: [] };
   const file = path.join(root, baselineName);
-  const { touched, base } = await ground.trustedFileOf(file);
-  const text = touched ? await readTrusted(file, base) : await readBaselineText(root);
-  const dispositions = text === null ? [] : await parseBaseline(text);
-  return {
-    dispositions,
-    notes: touched
-      ? [noteTouched(ground, touched, text === null ? isIgnored : isThatOfTheBase)]
-      : [],
-  };
+  const touched = await ground.touchedOf(file);
+  const text = await readTrusted(file, await ground.baseFileOf(file));
+  const here = touched ? null : await readBaselineText(root);
+  await parseBaseline(here);
+  const note = touched
+    ? noteTouched(ground, touched, text === null ? isIgnored : isThatOfTheBase)
+    : sayUnused(baselineName, here, text);
+  return { dispositions: await parseBaseline(text), notes: present(note) };
 }
 
 // Opens the matcher of a strategy with what it needs of the world. A strategy that cannot run is never replaced by another.

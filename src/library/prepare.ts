@@ -192,7 +192,7 @@ async function seatPanel(
   };
   const configured = await configure(call, {
     named: settings.config,
-    change: subject.kind === 'change' ? subject : null,
+    subject,
     repository,
     wants: found => {
       const { reviewers, config } = settle(found);
@@ -362,14 +362,12 @@ async function readGuideline({ name, file: written, home, ground }: Named) {
   if (inProject.split('/').includes('.git')) throw refuse('is part of what git keeps');
   const inRepository = await placeIn(root, file);
   const place = inRepository ?? written;
-  const { touched, base: trusted } = await ground.trustedFileOf(file);
-  // Untouched or not, a file of the repository is that of the base: what lies in the checkout and nobody committed may be anything, a
-  // file of passwords too. What somebody allowed counts as it stands, and so does what lies in no repository.
-  const isSettled = touched !== null || ground.accepted.has(place);
-  const base = isSettled ? trusted : await ground.baseFileOf(file);
+  const touched = await ground.touchedOf(file);
+  // What nobody committed may be a file of passwords too.
+  const base = await ground.baseFileOf(file);
   const isOfBase = base.kind !== 'unknown';
-  const onDisk = touched ? ({ kind: 'absent' } as const) : await viewDisk(project).find(inProject);
-  const found = isOfBase ? base : onDisk;
+  const here = await viewDisk(project).find(inProject);
+  const found = isOfBase ? base : touched ? ({ kind: 'absent' } as const) : here;
   if (found.kind === 'outside')
     throw refuse(`is a link to ${makeVisible(found.path)}, outside of the project`);
   if (found.kind === 'folder') throw refuse('is a folder', 'Name a file.');
@@ -377,16 +375,12 @@ async function readGuideline({ name, file: written, home, ground }: Named) {
     if (!touched)
       throw refuse(
         'is not there',
-        (await viewDisk(project).find(inProject)).kind === 'absent'
+        here.kind === 'absent'
           ? 'Write it, or take the entry out.'
           : 'It is read at the base of the change: commit it there first.',
       );
-    const note = noteTouched(
-      ground,
-      touched,
-      'it is a guideline that the base does not have, and is not used',
-    );
-    return { text: null, place, note };
+    const consequence = 'it is a guideline that the base does not have, and is not used';
+    return { text: null, place, note: noteTouched(ground, touched, consequence) };
   }
   // A rule of egress names a file by where it stands: behind a link it would stand elsewhere.
   if (found.path !== (isOfBase ? inRepository : inProject))
@@ -400,9 +394,8 @@ async function readGuideline({ name, file: written, home, ground }: Named) {
       'Shorten it, or make several of it with paths of their own.',
     );
   const text = readText(bytes, refuse);
-  if (!touched) return { text, place, note: null };
-  const note = noteTouched(ground, touched, 'it is a guideline, whose version at the base is used');
-  return { text, place, note };
+  const consequence = 'it is a guideline, whose version at the base is used';
+  return { text, place, note: touched && noteTouched(ground, touched, consequence) };
 }
 
 function readText(bytes: Buffer, refuse: (why: string, hint?: string) => UserError) {

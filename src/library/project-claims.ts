@@ -278,7 +278,7 @@ async function openProject(call: Call) {
   const { repositoryRoot } = state;
   const file = openOwnMemory(state, call);
   const text = repositoryRoot === null ? null : await readBaselineText(repositoryRoot);
-  const baseline = text === null ? [] : await parseBaseline(text);
+  const baseline = await parseBaseline(text);
   const { claims, dispositions } = await file.read();
   return {
     state,

@@ -120,7 +120,7 @@ function judgeAgain(
       copies: ended.copies !== null,
       isNew: false,
       isAsked: false,
-      ground: createTrustedBase(whole.kind === 'change' ? whole : null, repository),
+      ground: createTrustedBase(whole, repository),
       runnerFor: async ({ runner }) => {
         throw inputError(
           `Run ${plan.run} cannot be judged again: it does not hold what a reviewer (${runner}) said.`,

@@ -64,7 +64,8 @@ async function readTrustedPersona(
 ) {
   const file = personaFile(name, home);
   if (file === null) return readPersona(name, home);
-  const { touched, base } = await ground.trustedFileOf(file);
+  const touched = await ground.touchedOf(file);
+  const base = await ground.baseFileOf(file);
   const target = touched ? (base.kind === 'outside' ? base.path : null) : await leadsOut(file);
   if (target !== null) throw linkedOut(name, id, target);
   if (!touched) return readPersona(name, home);

@@ -11,6 +11,7 @@ import {
   type ConfigurationFile,
   findConfiguration,
   parseConfiguration,
+  readIfThere,
 } from '../adapters/configuration/read-configuration.ts';
 import { findGitFolder } from '../adapters/git/git-folder.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
@@ -28,10 +29,11 @@ import {
   isThatOfTheBase,
   noteTouched,
   readTrusted,
+  sayUnused,
   type TrustedBase,
   viewDeciding,
 } from './trusted-base.ts';
-import type { Change } from '../core/words/change.ts';
+import type { Subject } from '../core/words/change.ts';
 import { Config } from '../core/words/config.ts';
 import { runnerNames } from '../core/words/runner.ts';
 import type { Configured } from './seat-reviewers.ts';
@@ -61,31 +63,6 @@ export async function refuseUnlessAllowed(question: TrustQuestion, demands: read
     if (grant.kind === 'repository' && grant.root === top)
       if (await isOnDefaultBranch(grant, manifest, question)) return;
   throw await refusal(manifest, demands, question);
-}
-
-/**
- * The files of a configuration on disk whose very bytes somebody allowed, although the change touches them: they count as they
- * stand. Where something else decided at the base (`displaces`), only what was allowed last for this very file takes its place:
- * a change must not bring back what was allowed once, or elsewhere. Null: the base decides.
- */
-async function allowedAsItStands(question: TrustQuestion, { displaces }: { displaces: boolean }) {
-  const { found, ground, runners, call } = question;
-  const { hash } = givenTrust(call);
-  const grants = await grantsFor(found.file, call);
-  if (hash === null && (await grants.names()).length === 0) return null;
-  const root = await projectOf(found.file);
-  const manifest = await manifestOf(found, viewDisk(root), runners).catch(ifUserError(null));
-  if (!manifest) return null;
-  const files = [found.file, ...manifest.files.map(({ file }) => file)];
-  const trusted = await Promise.all(files.map(file => ground.trustedFileOf(file)));
-  if (trusted.every(({ touched }) => touched === null)) return null;
-  if (manifest.hash === hash) return files;
-  const place = await realPlaceOf(found.file);
-  const candidates = (await grants.read()).filter(
-    grant => grant.kind === 'configuration' && (!displaces || grant.file === place),
-  );
-  const counting = displaces ? candidates.slice(-1) : candidates;
-  return counting.some(({ id }) => id === manifest.hash) ? files : null;
 }
 
 /** `hash`: allowed for this process; null when none is. Throws `UserError` for a variable that says neither. */
@@ -280,7 +257,7 @@ export async function revokeGrant(wanted: string, call: Call) {
 interface ConfigurationRequest {
   named?: string | null | undefined;
   /** Under review; default: none is. */
-  change?: Change | null;
+  subject?: Subject | null;
   repository?: GitRepository | null;
   /** What this call would make of a configuration: refused where it was found and nobody has allowed it. Default: nothing. */
   wants?: (config: Config) => readonly Demand[];
@@ -292,27 +269,32 @@ interface ConfigurationRequest {
  */
 export async function configure(
   call: Pick<Call, 'config' | 'runners' | 'signal'> & TrustingCall,
-  { named: asked, change = null, repository = null, wants = () => [] }: ConfigurationRequest = {},
+  { named: asked, subject = null, repository = null, wants = () => [] }: ConfigurationRequest = {},
 ): Promise<Configured> {
-  const ground = createTrustedBase(change, repository);
+  const ground = createTrustedBase(subject, repository);
   const runners = ownRunners(call);
   const named = asked ?? (typeof call.config === 'string' ? call.config : null);
   if (named === null && typeof call.config === 'object')
     return { config: checkConfiguration(call.config, runners), home: call.cwd, notes: [], ground };
   const finding = { ground, runners, call };
-  const found =
+  const { decides, unused } =
     named === null
       ? await findTrusted(configurationCandidates(call.cwd), finding, () =>
           findConfiguration(call.cwd, null),
         )
       : await findTrustedNamed(path.resolve(call.cwd, named), finding, call.signal);
-  const notes = [...ground.gaps.keys()].map(
+  const notes = [...ground.gaps.keys(), ...unused.map(each => each.unused)].map(
     sentence => `${sentence} To use it as it stands, look at it and allow it with "jury trust".`,
   );
-  const config = found ? await parseConfiguration(found, runners) : Config.parse({});
-  const demands = !found || named !== null ? [] : wants(config);
-  if (found && demands.length > 0) await refuseUnlessAllowed({ ...finding, found }, demands);
-  return { config, home: found ? path.dirname(found.file) : call.cwd, notes, ground };
+  const allowing = async (each: ConfigurationFile) => {
+    const config = await parseConfiguration(each, runners);
+    if (named === null) await refuseUnlessAllowed({ ...finding, found: each }, wants(config));
+    return config;
+  };
+  // Whoever has just written one is told how to allow it before others are asked in its place.
+  for (const { file, here } of unused) if (here !== null) await allowing({ file, text: here });
+  const config = decides ? await allowing(decides) : Config.parse({});
+  return { config, home: decides ? path.dirname(decides.file) : call.cwd, notes, ground };
 }
 
 /** Their names. Throws `UserError` for one that would hide a built-in runner, whose answers are judged by what they are. */
@@ -332,16 +314,19 @@ async function findTrusted(
   finding: Finding,
   onDisk: () => Promise<ConfigurationFile | null>,
 ) {
-  const { ground } = finding;
-  const before = await lookAt(files, ground);
-  const displaces = before.some(({ text }) => text !== null);
-  const isAccepted = await acceptAllowed(onDisk, displaces, finding);
-  const candidates = isAccepted ? await lookAt(files, ground) : before;
+  const before = await lookAt(files, finding);
+  const candidates = (await acceptAllowed(
+    onDisk,
+    before.some(({ text }) => text !== null),
+    finding,
+  ))
+    ? await lookAt(files, finding)
+    : before;
   const decides = candidates.findIndex(({ text }) => text !== null);
   for (const [index, { touched }] of candidates.entries())
     if (touched)
       noteTouched(
-        ground,
+        finding.ground,
         touched,
         index === decides
           ? isThatOfTheBase
@@ -350,7 +335,10 @@ async function findTrusted(
             : 'another one is used',
       );
   const { file, text = null } = candidates[decides] ?? { file: '' };
-  return text === null ? null : { file, text };
+  return {
+    decides: text === null ? null : { file, text },
+    unused: candidates.filter(({ unused }) => unused !== null),
+  };
 }
 
 /** A person named it, but not what a change makes of it: inside the repository it is that of the base, as one that is found. */
@@ -359,35 +347,51 @@ async function findTrustedNamed(file: string, finding: Finding, signal: AbortSig
   const onDisk = () => findConfiguration('/', file, signal);
   const isInside = (await ground.placeOf(file)) !== null;
   const found = isInside ? await findTrusted([file], finding, onDisk) : null;
-  const { touched } = await ground.trustedFileOf(file);
-  if (!touched) return onDisk();
-  if (!found) throw broughtByChange(file);
-  return found;
+  if (found?.decides) return found;
+  if (await ground.touchedOf(file)) throw broughtByChange(file);
+  return { decides: await onDisk(), unused: [] };
 }
 
-/** True: what lies on disk is what somebody allowed, and counts although the change touches it. */
+/**
+ * True: the very bytes on disk are what somebody allowed, and count as they stand although the base has them otherwise. Where
+ * something else decided there (`displaces`), only what was allowed last for this very file takes its place: nobody must bring back
+ * what was allowed once, or elsewhere. Whoever lets in anything does not mean what a change makes of it.
+ */
 async function acceptAllowed(
   onDisk: () => Promise<ConfigurationFile | null>,
   displaces: boolean,
-  finding: Finding,
+  { ground, runners, call }: Finding,
 ) {
-  const { ground } = finding;
-  if (ground.touched.length === 0) return false;
   const found = await onDisk().catch(ifUserError(null));
-  const files = found && (await allowedAsItStands({ ...finding, found }, { displaces }));
-  if (files) await ground.accept(files);
-  return files !== null;
+  if (!found) return false;
+  const { file } = found;
+  const { hash, anything } = givenTrust(call);
+  const view = viewDisk(await projectOf(file));
+  const manifest = await manifestOf(found, view, runners).catch(ifUserError(null));
+  const place = await realPlaceOf(file);
+  const counting = (await (await grantsFor(file, call)).read())
+    .filter(grant => grant.kind === 'configuration' && (!displaces || grant.file === place))
+    .slice(displaces ? -1 : 0);
+  const isAllowed = [hash, ...counting.map(({ id }) => id)].includes(manifest?.hash ?? '');
+  const named = isAllowed ? manifest?.files : anything && !(await ground.touchedOf(file)) && [];
+  if (!named) return false;
+  await ground.accept([found, ...named]);
+  return true;
 }
 
 /** Of those behind the first that is there no text is read; null where one is not there. */
-async function lookAt(files: readonly string[], ground: TrustedBase) {
+async function lookAt(files: readonly string[], { ground, call }: Finding) {
   const candidates = [];
   let isDecided = false;
   for (const file of files) {
-    const { touched, base } = await ground.trustedFileOf(file);
-    const text: string | null = isDecided ? null : await readTrusted(file, base);
-    candidates.push({ file, touched, text });
-    isDecided ||= text !== null;
+    const touched = await ground.touchedOf(file);
+    const base: string | null = isDecided
+      ? null
+      : await readTrusted(file, await ground.baseFileOf(file));
+    const here = isDecided || touched ? base : await readIfThere(file);
+    const unused = sayUnused(path.relative(call.cwd, file), here, base);
+    candidates.push({ file, touched, text: unused === null ? here : base, here, unused });
+    isDecided ||= base !== null;
   }
   return candidates;
 }

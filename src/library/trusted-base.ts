@@ -32,16 +32,8 @@ import {
   viewRevision,
 } from './tree-view.ts';
 
-interface TrustedFile {
-  /** What of it the change touches: then its base decides. Null: what is on disk does. */
-  readonly touched: readonly string[] | null;
-  readonly base: BaseFile;
-}
-
 /** `unknown`: it is not asked for, or nobody knows it, as with a patch outside of git, or before the first commit. */
 type BaseFile = Found | { readonly kind: 'unknown' };
-
-const untouched: TrustedFile = { touched: null, base: { kind: 'unknown' } };
 
 /** What a reviewer is asked through instead of what its seat says. */
 type StandIn = Pick<Seat, FileKey>;
@@ -70,9 +62,10 @@ export function viewDeciding(root: string, ground: TrustedBase): TreeView {
   return {
     ...disk,
     async find(place) {
-      const { touched, base } = await ground.trustedFileOf(path.join(root, place));
-      if (touched)
-        return base.kind === 'unknown' ? { kind: 'absent', touched } : { ...base, touched };
+      const file = path.join(root, place);
+      const touched = await ground.touchedOf(file);
+      const base = touched && (await ground.baseFileOf(file));
+      if (base) return base.kind === 'unknown' ? { kind: 'absent', touched } : { ...base, touched };
       const found = await disk.find(place);
       return found.kind === 'folder'
         ? {
@@ -89,7 +82,8 @@ export function viewDeciding(root: string, ground: TrustedBase): TreeView {
 }
 
 /** Without a change, or with whole files to review, nothing is touched. */
-export function createTrustedBase(change: Change | null, repository: GitRepository | null) {
+export function createTrustedBase(subject: Subject | null, repository: GitRepository | null) {
+  const change = subject?.kind === 'change' ? subject : null;
   const top = repository?.root ?? null;
   const root = !change || change.source === 'files' ? null : top;
   const touched =
@@ -116,33 +110,30 @@ export function createTrustedBase(change: Change | null, repository: GitReposito
   };
   const accepted = new Set<string>();
   return {
-    /** `file`: absolute. */
-    async trustedFileOf(file: string): Promise<TrustedFile> {
+    /** What of a file, absolute, the change touches; null: nothing. */
+    async touchedOf(file: string): Promise<readonly string[] | null> {
       const place = await placeIn(root, file);
-      if (place === null || root === null || accepted.has(place)) return untouched;
+      if (place === null || root === null || accepted.has(place)) return null;
       const { trail } = await viewDisk(root).walk(place);
-      if (trail.every(name => touchedAt(name).length === 0)) return untouched;
+      if (trail.every(name => touchedAt(name).length === 0)) return null;
       const atBase = await (await viewOfBase())?.walk(place);
-      return {
-        touched: [...new Set([...trail, ...(atBase?.trail ?? [])].flatMap(touchedAt))],
-        base: atBase?.end ?? untouched.base,
-      };
+      return [...new Set([...trail, ...(atBase?.trail ?? [])].flatMap(touchedAt))];
     },
     /**
-     * What the base has of a file, absolute, whether the change touches it or not; `unknown` where it lies in no repository, and where
-     * nobody knows the base.
+     * What the base has of a file, absolute, whether the change touches it or not: what lies in the checkout and nobody committed may
+     * be anybody's. `unknown` where it lies in no repository, where nobody knows the base, and where it was accepted.
      */
     async baseFileOf(file: string): Promise<BaseFile> {
       const place = await placeIn(top, file);
-      const view = place === null ? null : await viewOfBase();
-      return place === null || !view ? untouched.base : view.find(place);
+      const view = place === null || accepted.has(place) ? null : await viewOfBase();
+      return place === null || !view ? { kind: 'unknown' } : view.find(place);
     },
     /** Top of the repository, whatever is under review; null outside of one. */
     root: top,
     /** From now on these files, absolute, are what they are on disk: somebody has looked at exactly these bytes and allowed them. */
-    async accept(files: readonly string[]) {
-      for (const file of files) {
-        const place = await placeIn(root, file);
+    async accept(files: readonly { readonly file: string }[]) {
+      for (const { file } of files) {
+        const place = await placeIn(top, file);
         if (place !== null) accepted.add(place);
       }
     },
@@ -296,6 +287,13 @@ export function noteTouched(
   const sentence = `The change touches ${nameAll(touched)}: ${consequence}.`;
   gaps.set(sentence, touched);
   return sentence;
+}
+
+/** That what decides lies otherwise in the working tree, without the change. Null: it does not, but for line ends, which git may set. */
+export function sayUnused(name: string, here: string | null, base: string | null) {
+  return here?.replaceAll('\r\n', '\n') === base?.replaceAll('\r\n', '\n')
+    ? null
+    : `${makeVisible(name)} is not the same here as at the base: ${base === null ? isIgnored : isThatOfTheBase}.`;
 }
 
 /** What becomes of most files that decide and that the change touches. */

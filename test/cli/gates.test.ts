@@ -195,6 +195,28 @@ describe('jury gates', () => {
     });
   });
 
+  it('judges a run again by what people have decided by now', () => {
+    const sample = createWork();
+    const says = `console.log('IMPORTANT|src/sum.js:2|it deletes every order\\nVERDICT: risky');`;
+    expect(gates(sample, [{ ...quality, script: says }]).code).toBe(1);
+    for (const [decided, code] of [
+      [['dismiss', '1', '--reason', 'meant'], 0],
+      [['accept', '1'], 1],
+    ] as const) {
+      expect(jury(sample.root, decided).code).toBe(0);
+      expect(again(sample).code).toBe(code);
+    }
+  });
+
+  it('is closed by a secret in the name of a new file', () => {
+    const key = ['ghp', '16C7e42F292c6912E7710c838347Ae178B4a'].join('_');
+    const sample = createWork({ [`src/${key}.js`]: 'export const q = 1;\n' });
+    expect(gates(sample, [quality])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('has a name that holds a secret'),
+    });
+  });
+
   it('judges a range, and says what it does not understand', () => {
     const sample = createWork({});
     const config = writePanel(sample, [quality, guard, docs]);

@@ -271,18 +271,32 @@ describe('a dismissal', () => {
         { claim: id, path: 'src/cart.js', verdict: 'rejected', reason: 'the driver escapes it' },
       ],
     });
+    const isSaid = (how: string) => {
+      rmSync(stateOf(sample.root), { recursive: true });
+      const { record, stderr } = review(sample, config);
+      expect(record.claims.map(({ state }) => state)).toEqual(['new']);
+      expect(stderr).toContain(how);
+    };
+    // Neither beside the change under review nor as a part of it is the file believed.
+    isSaid('jury.baseline.json is not the same here as at the base: it is ignored.');
+    sample.commit('baseline');
+    isSaid('The change touches jury.baseline.json: it is ignored.');
     // Another machine: nothing is remembered, the words are others.
+    sample.git('checkout', '-q', 'main');
+    sample.git('checkout', 'feature', '--', 'jury.baseline.json');
+    sample.commit('the decisions of the team');
+    sample.git('checkout', '-q', 'feature');
+    sample.git('rebase', '-q', 'main');
     rmSync(stateOf(sample.root), { recursive: true });
     say('alpha', [
       'CRITICAL|src/cart.js:10|The name is concatenated into the SQL query unescaped (injection)',
     ]);
     expect(review(sample, config).record.claims).toMatchObject([{ id, state: 'dismissed' }]);
-    // The same file as a part of the change under review is not believed.
-    sample.commit('baseline');
-    rmSync(stateOf(sample.root), { recursive: true });
-    const { record, stderr } = review(sample, config);
-    expect(record.claims.map(({ state }) => state)).toEqual(['new']);
-    expect(stderr).toContain('The change touches jury.baseline.json: it is ignored.');
+    // What lies in the tree takes nothing away either, and adds nothing.
+    sample.write('jury.baseline.json', '{ "schema": "jury.baseline/1", "dispositions": [] }\n');
+    const edited = review(sample, config);
+    expect(edited.record.claims).toMatchObject([{ id, state: 'dismissed' }]);
+    expect(edited.stderr).toContain('here as at the base: its version at the base is used.');
   });
 
   it('of a claim that does not exist is one sentence with the nearest ids', () => {

@@ -400,6 +400,63 @@ describe('a change of what was allowed', () => {
   });
 });
 
+describe('a configuration of the working tree that the change does not touch', () => {
+  const strict = `quorum: 1\n${quiet}`;
+  const attack = 'export const run = text => eval(text);\n';
+
+  /** The base holds a configuration, or none (null), and the change an attack. */
+  function openAttacked(base: string | null): [SampleRepository, User] {
+    const sample = createChangedRepository();
+    if (base !== null) sample.write(config, base);
+    sample.write('src/other.js', 'export {};\n');
+    sample.commit('configure');
+    sample.write('src/run.js', attack);
+    sample.commit('eval');
+    return [sample, userOf(sample)];
+  }
+
+  it.each([
+    ['is new and lets checks alone pass', null, `checksOnly: true\n${quiet}`],
+    ['is new and never fails', null, 'failOn: [never]\nchecksOnly: true\n'],
+    ['is new and leaves out what was changed', null, 'exclude: [src/**]\nchecksOnly: true\n'],
+    ['was edited', `${strict}failOn: [check:low]\n`, `${strict}checksOnly: true\n`],
+    ['was deleted', strict, null],
+  ])('decides nothing where it %s, and is named', (_what, base, tree) => {
+    const [sample, user] = openAttacked(base);
+    const args = ['gates', 'HEAD~1..HEAD', '--fresh'];
+    const before = outcomeOf(user, args);
+    if (tree === null) sample.remove(config);
+    else sample.write(config, tree);
+    expect(before[0]).not.toBe(0);
+    expect(outcomeOf(user, args)).toEqual(before);
+    const { stderr } = user.run(args);
+    expect(stderr).toContain(
+      `${config} is not the same here as at the base: ${base === null ? 'it is ignored' : 'its version at the base is used'}.`,
+    );
+    expect(stderr).toContain('allow it with "jury trust"');
+  });
+
+  it('counts once somebody has looked at it, or lets in anything', () => {
+    const lax = `failOn: [never]\nchecksOnly: true\n${quiet}`;
+    const [sample, user] = openAttacked(null);
+    sample.write(config, lax);
+    const args = ['gates', 'HEAD~1..HEAD', '--fresh'];
+    expect(outcomeOf(user, [...args, '--trust-config'])).toEqual([0, ['own'], []]);
+    expect(outcomeOf(user, args)[0]).not.toBe(0);
+    user.run(['trust', '--yes']);
+    expect(outcomeOf(user, args)).toEqual([0, ['own'], []]);
+  });
+
+  it('counts where somebody names one that the base does not have, and no other', () => {
+    const [sample, user] = openAttacked(strict);
+    sample.write('own.yaml', quiet.replace('own', 'named'));
+    const named = (file: string) => outcomeOf(user, ['review', 'HEAD', '--config', file])[1];
+    expect(named('own.yaml')).toEqual(['named']);
+    sample.write(config, quiet.replace('own', 'edited'));
+    expect(named(config)).toEqual(['own']);
+  });
+});
+
 describe('a repository that is trusted as a whole', () => {
   it('is believed for what the default branch of its remote holds, and for nothing else', () => {
     const { sample, user } = createStranger();

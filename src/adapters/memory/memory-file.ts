@@ -311,7 +311,8 @@ export async function readBaselineText(root: string) {
 }
 
 /** Throws `UserError` of kind `usage` that names file, line and key. */
-export async function parseBaseline(text: string): Promise<Disposition[]> {
+export async function parseBaseline(text: string | null): Promise<Disposition[]> {
+  if (text === null) return [];
   const mend = 'Mend it, or remove it and write it anew with "jury baseline".';
   return (await readYaml(baselineName, text, Baseline, mend)).value.dispositions;
 }

@@ -23,10 +23,11 @@ export const EngineFinding = z.object({
 });
 export type EngineFinding = z.infer<typeof EngineFinding>;
 
-/** A credential on lines that the change adds. It holds the value: kept in memory only, never stored, never printed. */
+/** A credential on added lines, or in a new name. It holds the value: kept in memory only, never stored, never printed. */
 export interface AddedSecret {
   readonly path: string;
-  readonly line: number;
+  /** Null: it is in the name. */
+  readonly line: number | null;
   readonly kind: string;
   readonly message: string;
   readonly value: string;
@@ -44,7 +45,7 @@ interface Searched {
 }
 
 /** Counts what is looked for: a run that looked for less is no answer to a later one. */
-export const engineRules = 4;
+export const engineRules = 5;
 
 const mostListed = 50;
 
@@ -65,16 +66,19 @@ export function findInChange(searched: Searched) {
 function findHidden(file: ChangedFile) {
   if (file.status === 'deleted') return [];
   const medium = mediumOf(file.path);
-  const named =
-    file.oldPath === null && file.status !== 'added'
-      ? []
-      : judgeText(file.path, { path: file.path, line: null }, 'code');
+  const named = isNamedAnew(file)
+    ? judgeText(file.path, { path: file.path, line: null }, 'code')
+    : [];
   return [
     ...named,
     ...addedLinesOf(file).flatMap(({ path, line, text }) =>
       judgeText(line === 1 ? text.replace(/^\uFEFF/, '') : text, { path, line }, medium),
     ),
   ];
+}
+
+function isNamedAnew({ oldPath, status }: ChangedFile) {
+  return oldPath !== null || status === 'added';
 }
 
 type Place = Pick<EngineFinding, 'path' | 'line'>;
@@ -121,11 +125,13 @@ function findSecrets({ secrets, claims, analysers, blocking }: Searched): Engine
     rule: 'secret' as const,
     path,
     line,
-    text: `${makeVisible(placeText({ path, line }))} adds a secret: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
+    text:
+      `${makeVisible(placeText({ path, line }))} ${line === null ? 'has a name that holds' : 'adds'} a secret: ` +
+      `${message.charAt(0).toLowerCase()}${message.slice(1)}`,
   }));
 }
 
-/** Of the spans found in a file's patch as `renderPatch` prints it, sorted and disjoint, those that touch an added line. */
+/** Of the spans in a file's patch as `renderPatch` prints it, sorted and disjoint, those on an added line or in a new name. */
 export function secretsAddedBy(
   file: ChangedFile,
   patch: string,
@@ -134,12 +140,14 @@ export function secretsAddedBy(
   if (spans.length === 0) return [];
   const lineAt = lineCounter(patch);
   const shown = file.hunks.flatMap(numbersIn);
-  // The hunks are the tail of a patch: whatever names stand before them are none.
+  // The hunks are the tail of a patch: what stands before them are names.
   const above = patch.split('\n').length - 1 - shown.length;
   return spans.flatMap(({ start, end, kind, message }) => {
     const [first, last] = [start, end - 1].map(at => Math.max(0, lineAt(at) - above));
     const line = shown.slice(Math.max(0, (first ?? 0) - 1), last).find(number => number !== null);
-    return line ? [{ path: file.path, line, kind, message, value: patch.slice(start, end) }] : [];
+    const value = patch.slice(start, end);
+    const isName = last === 0 && isNamedAnew(file) && file.path.includes(value);
+    return line || isName ? [{ path: file.path, line: line ?? null, kind, message, value }] : [];
   });
 }
 

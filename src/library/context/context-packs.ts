@@ -65,7 +65,7 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
     const whole = await repository.change(await toChangeRequest(request, repository, call));
     const { subject } = excludeFrom(whole, { exclude: [] });
     const change = subject.kind === 'change' ? subject : whole;
-    const { config } = await configure(call, { named: request.config, change: whole, repository });
+    const { config } = await configure(call, { named: request.config, subject: whole, repository });
     // Nobody knows who reads it.
     const { isRestricted } = openEgress({ rules: config.egress, recipients: {} });
     const capability = capabilityOf(request, config.packs?.capabilities ?? {});
