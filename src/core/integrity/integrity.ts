@@ -415,10 +415,7 @@ interface CoverageReport {
   readonly files: ReadonlyMap<string, LineHits>;
 }
 
-/**
- * Null when the text holds no record of any file, or one that is not whole: torn, with a line that cannot be read, or without the
- * lines that it counts. Records of one file are added up.
- */
+/** Null without any record, and for one that is torn or names fewer lines than it counts. Records of one file are added up. */
 export function readLcov(text: string): CoverageReport | null {
   const files = new Map<string, Map<number, number>>();
   let current: Map<number, number> | null = null;
