@@ -38,7 +38,7 @@ export function createReplayRunner(): Runner {
       const { files, everyAttempt } = await listAnswers(seat);
       return files.length === 0
         ? null
-        : hashValue(['replay', everyAttempt, await Promise.all(files.map(hashFile))]);
+        : hashValue(['replay', everyAttempt, await Promise.all(files.map(file => hashFile(file)))]);
     },
   };
 }

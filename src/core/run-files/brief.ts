@@ -264,8 +264,10 @@ const mostOfAnswer = {
   conflict: 90,
 } as const;
 
-/** The status is of the answer; what the run came to is told in the word of every other. */
-const undecided = 'Gate: INCOMPLETE';
+/** What the run came to in the word of every other, where it is no answer: the status below is that of the answer. */
+function nameRun({ run, command, outcome }: BriefedRun['record']) {
+  return `Run: ${run} (${command})${outcome === 'INCOMPLETE' ? ' – INCOMPLETE' : ''}`;
+}
 
 /** At most ten lines. */
 function renderResearchBrief({ record, folder, copies }: BriefedRun) {
@@ -293,9 +295,8 @@ function renderResearchBrief({ record, folder, copies }: BriefedRun) {
   const preferred =
     (conflict?.preferred ?? null) === null ? '' : `${conflict?.preferred} is preferred, `;
   const lines = present(
-    `Run: ${record.run} (research)`,
+    nameRun(record),
     `Status: ${status}${why === '' ? '' : ` — ${short(why, mostOfAnswer.reason)}`}`,
-    record.outcome === 'INCOMPLETE' && undecided,
     `Sources: ${describeSources(sources)}`,
     `Confidence: ${confidence ?? 'none stated'}`,
     `Agents: ${describeSeats(record.reviewers, 'complete', ['partial', 'failed'])}`,
@@ -332,24 +333,23 @@ const mostIdeas = { inline: 500, summary: 400, lines: 11, reason: 90 } as const;
 function renderIdeasBrief({ record, reviews, folder, copies }: BriefedRun) {
   const answer = reviews.find(({ status, said }) => status !== 'failed' && said !== undefined);
   const { said = null, findings = [] } = answer ?? {};
-  const head = `Run: ${record.run} (brainstorm)`;
   const close = (status: string, ...lines: readonly string[]) =>
     layBrief(
-      present(head, status, record.outcome === 'INCOMPLETE' && undecided, ...lines),
+      [nameRun(record), `Status: ${status}`, ...lines],
       [],
       [],
       `${copies ?? folder}/reviews/${reviews[0]?.reviewer ?? ''}.md`,
     );
   if (answer === undefined || said === null)
     return close(
-      `Status: FAILED — ${short(sentencesOf(record)[0] ?? 'the researcher gave no answer', mostIdeas.reason)}`,
+      `FAILED — ${short(sentencesOf(record)[0] ?? 'the researcher gave no answer', mostIdeas.reason)}`,
     );
   const whole = linesOf(said);
   const isShort =
     whole.length <= mostIdeas.lines && mostTokensOf(whole.join('\n')) <= mostIdeas.inline;
   const summary = () => linesOf(cutToTokens(makeVisible(summaryIn(said)), mostIdeas.summary));
   const status = present(
-    `Status: ${answerStatusOf(answer)}`,
+    answerStatusOf(answer),
     answer.status === 'partial' && 'the answer was cut off',
     !isShort && `${findings.length} ideas; this is the summary`,
   );
