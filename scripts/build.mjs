@@ -146,6 +146,7 @@ async function bundleTerminal(dir, plugins = []) {
 const loadedTogether = {
   start: ['cli/entry-point'],
   command: ['cli/commands', 'cli/help'],
+  checks: ['checks/diff', 'checks/secrets', 'checks/world/rule-files', 'checks/world/runner'],
   review: [
     'cli/run-commands',
     'index',
@@ -154,10 +155,6 @@ const loadedTogether = {
     'adapters/runners/command',
     'adapters/runners/enclose',
     'adapters/runners/process-tree',
-    'checks/diff',
-    'checks/secrets',
-    'checks/world/rule-files',
-    'checks/world/runner',
   ],
 };
 

@@ -282,7 +282,12 @@ export async function hashLoaded(program: string, ...words: string[]) {
   const parts = partsOf({ command: [program, ...words] }, root, root);
   const gathered = await gatherFiles(parts, { ...disk, find }, undefined, mostLoadedFiles);
   if (gathered.size > mostLoadedFiles) return null;
-  const files = [...gathered.values()].filter(({ found }) => found.kind === 'file');
+  // What a program only names, such as its own log, is not loaded; a word of the command is what it was given.
+  const given = new Set(parts.map(({ file }) => file));
+  const files = [...gathered.values()].filter(
+    ({ file, found }) =>
+      found.kind === 'file' && (given.has(file) || found.isProgram || script.test(file)),
+  );
   // Interpreters are large.
   const hashes = await Promise.all(files.map(({ file }) => hashFile(file, 16 << 20)));
   return hashes.includes(null) ? null : hashValue(hashes);

@@ -410,10 +410,8 @@ function coverChangedLines(
 /** Hits of the executable lines of one file, by 1-based line. */
 type LineHits = ReadonlyMap<number, number>;
 
-interface CoverageReport {
-  /** By the path as the report writes it, with slashes. */
-  readonly files: ReadonlyMap<string, LineHits>;
-}
+/** By the path as the report writes it, with slashes. */
+type CoverageReport = ReadonlyMap<string, LineHits>;
 
 /** Null without any record, and for one that is torn or names fewer lines than it counts. Records of one file are added up. */
 export function readLcov(text: string): CoverageReport | null {
@@ -435,15 +433,15 @@ export function readLcov(text: string): CoverageReport | null {
       current.set(Number(number), (current.get(Number(number)) ?? 0) + Number(hits));
     } else if (line.startsWith('LF:')) counted = Number(line.slice(3));
   }
-  return files.size === 0 || current ? null : { files };
+  return files.size === 0 || current ? null : files;
 }
 
 /** Reports write paths from the root of the disk, of the project or of a package: the longest that agrees is meant. */
 function hitsOf(report: CoverageReport, path: string) {
-  const exact = report.files.get(path) ?? report.files.get(`./${path}`);
+  const exact = report.get(path) ?? report.get(`./${path}`);
   if (exact) return exact;
-  const longer = [...report.files].find(([named]) => named.endsWith(`/${path}`));
-  const shorter = [...report.files]
+  const longer = [...report].find(([named]) => named.endsWith(`/${path}`));
+  const shorter = [...report]
     .filter(([named]) => path.endsWith(`/${named.replace(/^\.\//, '')}`))
     .toSorted(([one], [other]) => other.length - one.length)[0];
   return (longer ?? shorter)?.[1] ?? null;

@@ -86,7 +86,7 @@ describe('coverage of changed lines', () => {
   it('reads a report of a million lines in one go, and refuses what is none', () => {
     expect(
       readLcov(`SF:a\n${'DA:1,1\n'.repeat(1_000_000)}end_of_record`)
-        ?.files.get('a')
+        ?.get('a')
         ?.get(1),
     ).toBe(1_000_000);
     expect(readLcov('<coverage/>')).toBeNull();
