@@ -242,7 +242,7 @@ interface SeenLabel extends Label {
  * **critical** issue") names none.
  */
 export function labelsIn(line: string, scale: LabelScale): readonly SeenLabel[] {
-  const seen = withWords(line);
+  const seen = withWords(line.replace(/~~.{3,}?~~/g, ''));
   const labels = [...seen.matchAll(words)].flatMap(({ 0: label, index }) => {
     const severity = isOtherHead(label) ? null : labelFor(label, scale);
     const isCritical = severity === 'critical';
@@ -261,14 +261,16 @@ export function labelsIn(line: string, scale: LabelScale): readonly SeenLabel[] 
       (ofTrouble.test(behind) ||
         (isCritical && /\b(?:is|are)\s$/.test(before) && /^[.,;|]/.test(behind))) &&
       !denied.test(seen.slice(0, index));
+    const isUnmended = unmended.test(before);
+    const isMended = !isUnmended && mended.test(before);
     const isTold =
       (isCritical || severity === 'high') &&
       (isNamed || (isCritical && typeof placeIn(around)?.line === 'number')) &&
       !ofCode.test(label + behind) &&
-      !ofMend.test(before);
+      !isMended;
     const isCounted = counted.test(before);
     const isNone =
-      denial.test(before) ||
+      (!isUnmended && denial.test(before)) ||
       (!isCritical && aside.test(before)) ||
       (!isCounted && noneBehind.test(behind)) ||
       isSettled(seen);
@@ -323,7 +325,10 @@ const ofTrouble = pattern(
 );
 const denied = /\b(?:no|not|never|none|nothing|without|neither|nor|zero|free|if|any)\b|n['’]t\b/i;
 /** `fixes a critical bug` */
-const ofMend = /\b(?:fix|resolv|address|prevent|avoid|clos|remov)\w*\W(?:\w+\W){0,3}$/i;
+const mended = /\b(?:fix|resolv|address)\w*\W(?:\w+\W){0,3}$/i;
+/** `does not fix the critical bug` */
+const unmended =
+  /(?:\b(?:not|never|fail\w* to)|n['’]t)\W+(?:\w+\W+)?(?:fix|resolv|address)\w*\W(?:\w+\W){0,3}$/i;
 /** A word of prose: `critical section`, `strong type`. */
 const ofCode = /^(?:strong\b|\w+ (?:sections?|paths?|calls?|reads?|writes?|i\/?o)\b)/i;
 /** What is high or low there is no harm: `Confidence: High`. */

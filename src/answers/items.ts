@@ -7,6 +7,7 @@ import { rankOf, type Severity, ownSeverityOf, severityOf } from '../core/words/
 import {
   asideField,
   labelAtStart,
+  labelsIn,
   readBadges,
   readField,
   isSettled,
@@ -238,7 +239,9 @@ function takeSettled(walk: Walk, { kind, content }: Start) {
     walk.beside = 'settled';
     return true;
   }
-  const isStruck = /^\W*~~.+~~/.test(content);
+  const rest = content.replace(/^\W*~~.+~~/, '');
+  const isStruck =
+    rest !== content && placeIn(rest) === null && labelsIn(rest, walk.options.scale).length === 0;
   return (walk.beside === 'settled' || isStruck) && kind !== 'heading' && isSettled(content);
 }
 

@@ -14,7 +14,7 @@ import {
   unknownKeyNotes,
 } from './json-finding.ts';
 import { isTitle, mentionsIn } from './heads.ts';
-import { verdictOf, readVerdictLine } from './labels.ts';
+import { remarks, verdictOf, readVerdictLine } from './labels.ts';
 import {
   emptyDraft,
   isAnswer,
@@ -60,13 +60,14 @@ function readJson(scanned: Scanned, text: string, options: Question): Draft | Un
 function textsIn(value: Json, key: string | number = ''): readonly string[] {
   if (typeof value === 'string') return [/\s/.test(value) ? value : `${key}: ${value}`];
   const members = isList(value) ? [...value.entries()] : isObject(value) ? [...value] : [];
-  return members.flatMap(([name, member]) => (isCode(name) ? [] : textsIn(member, name)));
+  // What a finding proposes is code, and says nothing of itself.
+  const isCode = isFindingShaped(value) ? proposed : null;
+  return members.flatMap(([name, member]) =>
+    isCode?.test(String(name)) ? [] : textsIn(member, name),
+  );
 }
 
-/** What is proposed is code, and says nothing of itself. */
-function isCode(key: string | number) {
-  return /^(?:suggest|fix|remed|patch)/i.test(String(key));
-}
+const proposed = /^(?:suggestion|suggested_?fix|fix|remediation|patch)$/i;
 
 function readValue(value: Json, source: Source): Draft | Unread {
   const { strict, voting } = source.options;
@@ -300,7 +301,7 @@ function countsMore(
     .replace(/\b(?:num|number|counts?|totals?|of|severity|has|is)\b|[^a-z0-9]+/g, ' ')
     .trim();
   const count = value === 'true' ? 1 : Number(value);
-  const severity = severityOf(what);
+  const severity = remarks.test(what) ? null : severityOf(what);
   return (
     count > 0 &&
     (severity === null

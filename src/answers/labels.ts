@@ -269,20 +269,31 @@ export function readVerdictLine(line: string): VerdictLine | null {
 const wordsOf = (list: string) => new Set(list.split(' '));
 const merging = wordsOf(said.merging);
 const against = wordsOf(said.against);
+const isDenied = (word: string) => against.has(word);
 
-/** Is a sentence about this change, and about merging, against it? What is denied twice is for it. */
+/** Is a sentence about this change, and about merging, against it? What is denied twice is for it, and so is what has no faults. */
 function refuses(lower: string) {
   const plain = lower.replace(/\bcan(?:not|['’]t)\b/g, 'can not').replace(/n['’]t\b/g, ' not');
-  return plain.split(/(?<=[.!?;])\s+/).some(each => {
-    const found = each.match(/\p{L}+/gu) ?? [];
-    return (
-      found.some(word => merging.has(word)) &&
+  return plain.split(/(?<=[.!?;])\s+/).some(
+    each =>
       aboutChange.test(each) &&
-      found.filter(word => against.has(word)).length % 2 === 1
-    );
-  });
+      each.split(',').some(clause => {
+        const found = clause.replace(faultless, ' ').match(/\p{L}+/gu) ?? [];
+        const at = found.findIndex(word => merging.has(word));
+        return (
+          found.slice(Math.max(0, at - mostBetween), Math.max(0, at)).some(isDenied) &&
+          found.slice(0, at).filter(isDenied).length % 2 === 1
+        );
+      }),
+  );
 }
 
+/** Words from a denial to what it denies, at most: `hold this back from merging`. */
+const mostBetween = 5;
+const faultless = new RegExp(
+  `\\b(?:no|without|zero)(?: \\p{L}+){0,2} (?:${phrases.nothing.things.replaceAll(' ', '|')})\\b`,
+  'gu',
+);
 const aboutChange =
   /\b(?:i|we|this|it|pr|pull request|change|patch|commit|diff|diese)\b|^\W*(?:please )?(?:do )?not\b/;
 

@@ -291,9 +291,13 @@ export function noteTouched(
 
 /** That what decides lies otherwise in the working tree, without the change. Null: it does not, but for line ends, which git may set. */
 export function sayUnused(name: string, here: string | null, base: string | null) {
+  const how =
+    base === null
+      ? `here and not at the base: ${isIgnored}`
+      : `not the same here as at the base: ${isThatOfTheBase}`;
   return here?.replaceAll('\r\n', '\n') === base?.replaceAll('\r\n', '\n')
     ? null
-    : `${makeVisible(name)} is not the same here as at the base: ${base === null ? isIgnored : isThatOfTheBase}.`;
+    : `${makeVisible(name)} is ${how}.`;
 }
 
 /** What becomes of most files that decide and that the change touches. */

@@ -278,7 +278,7 @@ describe('a dismissal', () => {
       expect(stderr).toContain(how);
     };
     // Neither beside the change under review nor as a part of it is the file believed.
-    isSaid('jury.baseline.json is not the same here as at the base: it is ignored.');
+    isSaid('jury.baseline.json is here and not at the base: it is ignored.');
     sample.commit('baseline');
     isSaid('The change touches jury.baseline.json: it is ignored.');
     // Another machine: nothing is remembered, the words are others.

@@ -431,7 +431,7 @@ describe('a configuration of the working tree that the change does not touch', (
     expect(outcomeOf(user, args)).toEqual(before);
     const { stderr } = user.run(args);
     expect(stderr).toContain(
-      `${config} is not the same here as at the base: ${base === null ? 'it is ignored' : 'its version at the base is used'}.`,
+      `${config} is ${base === null ? 'here and not at the base: it is ignored' : 'not the same here as at the base: its version at the base is used'}.`,
     );
     expect(stderr).toContain('allow it with "jury trust"');
   });
