@@ -114,12 +114,17 @@ function labelledIn(key: string, list: JsonList) {
     ? (['file', key] as const)
     : ([isThing ? 'topic' : 'severity', label] as const);
   return list.flatMap(member => {
-    const item = typeof member === 'string' ? new Map([['issue', member]]) : member;
+    const item = itemOf(member);
     const isTold =
       isObject(item) &&
       (isFile || isThing ? isFindingShaped(item) : textsOf(flat(item)).length > 0);
     return isTold ? [new Map<string, Json>([told, ...item])] : [];
   });
+}
+
+/** A text by itself is what a finding says. */
+function itemOf(member: Json): Json {
+  return typeof member === 'string' ? new Map([['issue', member]]) : member;
 }
 
 /** Has it a text, and a severity or a place? */
@@ -142,10 +147,11 @@ function firstOf(object: JsonObject, keys: readonly string[]): Json | undefined 
 
 /** `raw` is the member as it stands in the answer. Null unless the whole answer is to be rejected. */
 export function takeFinding(
-  member: Json,
+  stated: Json,
   raw: string,
   { draft, units, options }: ItemContext,
 ): Unread | null {
+  const member = itemOf(stated);
   if (!isObject(member)) return reject('schema', 'A member of `findings` is no object.');
   const item = flat(member);
   const texts = textsOf(item);

@@ -110,7 +110,7 @@ function readObject(object: JsonObject, found: JsonList | null, source: Source):
   if (!verdict && options.strict) return reject('schema', 'The stated verdict is missing.');
   const draft = readFindings(list, source);
   if (!draft.ok) return draft;
-  const known = new Set(draft.findings.map(({ text }) => text));
+  const known = new Set<Json>([...list, ...draft.findings.map(({ text }) => text)]);
   const told = [...object].flatMap(([key, value]) => (trouble.test(key) ? value : []));
   draft.left.push(
     ...told.filter(isText).filter(text => isTitle(text) && !isNegative(text) && !known.has(text)),

@@ -248,6 +248,20 @@ export const misshapen: Kinds = {
       answer: json(plain, { extra: { deep: [1] } }),
       expected: { findings: [brief], note: '1 unknown field' },
     },
+    ...lenient([
+      {
+        answer: JSON.stringify({
+          findings: ['HIGH: it leaks in src/a.ts:3', 'src/a.ts:3 waits for ever'],
+          verdict: 'risky',
+        }),
+        expected: {
+          findings: [
+            'high src/a.ts:3 it leaks in src/a.ts:3',
+            'medium src/a.ts:3 src/a.ts:3 waits for ever',
+          ],
+        },
+      },
+    ]),
   ],
   C23: all('schema', [
     json(plain).replace('{', '{"__proto__":{"a":1},'),
