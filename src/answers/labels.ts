@@ -273,7 +273,11 @@ const isDenied = (word: string) => against.has(word);
 
 /** Is a sentence about this change, and about merging, against it? What is denied twice is for it, and so is what has no faults. */
 function refuses(lower: string) {
-  const plain = lower.replace(/\bcan(?:not|['’]t)\b/g, 'can not').replace(/n['’]t\b/g, ' not');
+  const plain = lower
+    .replace(/\bcan(?:not|['’]t)\b/g, 'can not')
+    .replace(/n['’]t\b/g, ' not')
+    // `is not, in my view, ready to merge`
+    .replace(/\b(?:is|am|are) not, [^,.!?;]{1,40}, /g, 'is not ');
   return plain.split(/(?<=[.!?;])\s+/).some(
     each =>
       aboutChange.test(each) &&

@@ -66,6 +66,7 @@ test.each([
   '\nThis must not be merged as it is: src/run.py:2 hands what was typed to the shell of the host.',
   "\nWe can't ship this.",
   '\nThis is not ready for production.',
+  '\nThis is not, in my view, ready to merge.',
   '\nI strongly recommend against merging.',
   '\nI’d hold off on merging this until typed text is checked.',
   '\nThe open shell in src/run.py:2 blocks this from being merged.',
