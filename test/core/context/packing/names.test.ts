@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { piecesOf } from '../../../../src/core/context/packing/line-range.ts';
-import { createModules } from '../../../../src/core/context/packing/pointers.ts';
+import {
+  piecesOf,
+  isLinePointer,
+  renderLinePointers,
+} from '../../../../src/core/context/packing/line-range.ts';
+import { createModules, rankCoChanged } from '../../../../src/core/context/packing/pointers.ts';
 import { sampleFile } from '../../sample.ts';
 
 describe('the module of a file', () => {
@@ -43,5 +47,87 @@ describe('changed lines', () => {
         hunk: { start: 1, end: 4 },
       },
     ]);
+  });
+});
+
+/** Lines worth a look: what they cost decides how many of them a pack has room for. */
+const pointer = (path: string, line: number, name: string) => ({
+  kind: 'code',
+  path,
+  lines: `${line}-${line}`,
+  ref: `${path}:${line}`,
+  name,
+});
+
+describe('pointers of a pack', () => {
+  it('are one line each', () => {
+    expect(
+      renderLinePointers([
+        pointer('src/a.ts', 4, 'calls load in handle()'),
+        pointer('src/a.ts', 12, 'defines drop'),
+      ]),
+    ).toEqual(['src/a.ts:4 calls load in handle()', 'src/a.ts:12 defines drop']);
+  });
+
+  it('stay anchors of their own, called by their line', () => {
+    const one = pointer('src/a.ts', 4, 'calls load in handle()');
+    expect(one).toMatchObject({ lines: '4-4', ref: 'src/a.ts:4', name: 'calls load in handle()' });
+    expect([isLinePointer(one), isLinePointer({ ...one, ref: 'git:1234' })]).toEqual([true, false]);
+  });
+
+  it('cannot break their line, whatever a file is called', () => {
+    expect(renderLinePointers([pointer('src/a\n## code b.ts', 1, 'calls x')])).toEqual([
+      expect.not.stringContaining('\n'),
+    ]);
+  });
+});
+
+/** Files that used to change together, ranked by the history before a change. */
+const rank = (past: readonly (readonly string[])[], ...changed: string[]) =>
+  rankCoChanged(
+    past.map(files => ({ files })),
+    new Set(changed),
+    () => true,
+  ).map(({ path }) => path);
+
+describe('files that used to change with those of a change', () => {
+  it('are code before what changes with everything', () => {
+    const past = [
+      ['src/a.ts', 'CHANGELOG.md', 'package-lock.json', 'src/b.ts'],
+      ['src/a.ts', 'CHANGELOG.md', 'package-lock.json'],
+      ['src/a.ts', 'CHANGELOG.md', 'package-lock.json'],
+    ];
+    expect(rank(past, 'src/a.ts')[0]).toBe('src/b.ts');
+  });
+
+  it('are those of small commits before those of large ones', () => {
+    const large = Array.from({ length: 20 }, (_, index) => `other/${index}.ts`);
+    const past = [
+      ['src/a.ts', ...large],
+      ['src/a.ts', ...large],
+      ['src/a.ts', 'far/b.ts'],
+    ];
+    expect(rank(past, 'src/a.ts')[0]).toBe('far/b.ts');
+  });
+
+  it('are those called alike before others, and late ones before early ones', () => {
+    const past = [
+      ['src/a.ts', 'far/late.ts', 'test/a.test.ts'],
+      ...Array.from({ length: 80 }, () => ['src/a.ts']),
+      ['src/a.ts', 'far/early.ts', 'far/other.ts'],
+    ];
+    expect(rank(past, 'src/a.ts').slice(0, 3)).toEqual([
+      'test/a.test.ts',
+      'far/late.ts',
+      'far/early.ts',
+    ]);
+  });
+
+  it('are ten at most, and none of the change itself', () => {
+    const past = [
+      ['src/a.ts', 'src/b.ts', ...Array.from({ length: 30 }, (_, index) => `x${index}.ts`)],
+    ];
+    const ranked = rank(past, 'src/a.ts', 'src/b.ts');
+    expect([ranked.length, ranked.includes('src/b.ts')]).toEqual([10, false]);
   });
 });
