@@ -70,7 +70,7 @@ describe('the plugin and its counterparts', () => {
 });
 
 /** Every command line in a text: those of shell blocks and those between backticks. */
-function* commandLines(text: string): Generator<string> {
+function* commandLines(text: string) {
   for (const [, block = ''] of text.matchAll(/```sh\n([\s\S]*?)```/g))
     yield* block.split('\n').filter(line => line.trim() !== '');
   for (const [, line = ''] of text.replace(/```sh\n[\s\S]*?```/g, '').matchAll(/`(jury [^`]*)`/g))

@@ -9,6 +9,43 @@ import { buildTurn } from './build-change.ts';
 
 const never = new AbortController().signal;
 
+const faults = [
+  ['a reassigned constant', 'const a = 1;\na = 2;\n', 'eslint/no-const-assign'],
+  ['eval', 'export const a = (b: string) => eval(b);\n', 'eslint/no-eval'],
+  [
+    'an assignment as a condition',
+    'export function a(b: number) { if (b = 3) return b; return 0; }\n',
+    'eslint/no-cond-assign',
+  ],
+  [
+    'a comparison that cannot hold',
+    "export const a = (b: unknown) => typeof b === 'strnig';\n",
+    'eslint/valid-typeof',
+  ],
+  ['a duplicate key', 'export const a = { b: 1, b: 2 };\n', 'eslint/no-dupe-keys'],
+  [
+    'code that is never reached',
+    'export function a() { return 1; console.info(2); }\n',
+    'eslint/no-unreachable',
+  ],
+  ['an error that is not thrown', "export function a() { new Error('x'); }\n", 'oxc/missing-throw'],
+  ['NaN compared', 'export const a = (b: number) => b === NaN;\n', 'eslint/use-isnan'],
+  [
+    'an async executor',
+    'export const a = new Promise(async resolve => { resolve(1); });\n',
+    'eslint/no-async-promise-executor',
+  ],
+  ['a syntax error', 'export const = 1;\n', 'syntax'],
+] as const;
+
+let reply: ReturnType<typeof askAnalyser> | undefined;
+
+/** Every fault in a file of its own, before one start of the linter. */
+function askAboutFaults() {
+  const files = Object.fromEntries(faults.map(([what, text]) => [`src/${what}.ts`, text]));
+  return (reply ??= askAnalyser({ analyser: 'javascript', files }));
+}
+
 describe('the JavaScript analyser', () => {
   it('knows every rule of its table', async () => {
     // A rule the linter does not know is an error in its configuration: no report, and the call would reject.
@@ -17,40 +54,11 @@ describe('the JavaScript analyser', () => {
     expect(Object.keys(rules as object).length).toBeGreaterThan(70);
   });
 
-  it.each([
-    ['a reassigned constant', 'const a = 1;\na = 2;\n', 'eslint/no-const-assign'],
-    ['eval', 'export const a = (b: string) => eval(b);\n', 'eslint/no-eval'],
-    [
-      'an assignment as a condition',
-      'export function a(b: number) { if (b = 3) return b; return 0; }\n',
-      'eslint/no-cond-assign',
-    ],
-    [
-      'a comparison that cannot hold',
-      "export const a = (b: unknown) => typeof b === 'strnig';\n",
-      'eslint/valid-typeof',
-    ],
-    ['a duplicate key', 'export const a = { b: 1, b: 2 };\n', 'eslint/no-dupe-keys'],
-    [
-      'code that is never reached',
-      'export function a() { return 1; console.info(2); }\n',
-      'eslint/no-unreachable',
-    ],
-    [
-      'an error that is not thrown',
-      "export function a() { new Error('x'); }\n",
-      'oxc/missing-throw',
-    ],
-    ['NaN compared', 'export const a = (b: number) => b === NaN;\n', 'eslint/use-isnan'],
-    [
-      'an async executor',
-      'export const a = new Promise(async resolve => { resolve(1); });\n',
-      'eslint/no-async-promise-executor',
-    ],
-    ['a syntax error', 'export const = 1;\n', 'syntax'],
-  ])('reports %s', async (_, text, rule) =>
-    expect(await rulesSaid('javascript', { 'src/a.ts': text })).toContain(`javascript/${rule}`),
-  );
+  it.each(faults)('reports %s', async (what, _, rule) => {
+    const { findings } = await askAboutFaults();
+    const ofFile = findings.filter(({ file }) => file === `src/${what}.ts`);
+    expect(ofFile.map(each => each.rule)).toContain(`javascript/${rule}`);
+  });
 
   it('weighs what tests do on purpose less in scripts, and tells it there', async () => {
     const text = 'export const a = (b: string) => eval(b);\n';

@@ -1,19 +1,20 @@
 /** What `jury completion` prints is tried in the shells themselves: bash always, zsh and fish where this machine has them. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFolder } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository, jury, juryJson, program } from './jury.ts';
 
-/** A folder with `jury` as a program, for the ids that a script asks for. */
-function programs() {
+/** Where a shell finds `jury`: this script. */
+function commandOf(script: string) {
   const folder = path.join(createFolder(), 'bin');
   mkdirSync(folder);
-  writeFileSync(path.join(folder, 'jury'), `#!/bin/sh\nexec node ${program} "$@"\n`);
-  chmodSync(path.join(folder, 'jury'), 0o755);
+  writeFileSync(path.join(folder, 'jury'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   return folder;
 }
+
+const started = () => commandOf(`exec node ${program} "$@"`);
 
 const scripts = new Map(
   ['bash', 'zsh', 'fish'].map(shell => {
@@ -23,11 +24,25 @@ const scripts = new Map(
   }),
 );
 
-/** What bash offers for the last of the words. */
-function bashOffers(words: readonly string[], cwd = '/', state = '') {
-  const line = words.join(' ');
+/**
+ * What bash offers for the last of the words. Its script asks for what the program answers, which is asked here, without a start of
+ * the program for each: what it asked with is looked at.
+ */
+function bashOffers(words: readonly string[], cwd = '/', state?: string) {
+  const surroundings = state === undefined ? {} : { environment: { JURY_STATE: state } };
+  const asking = ['completion', 'words', '--', ...words];
+  const file = path.join(createFolder(), 'asked');
+  writeFileSync(`${file}-answer`, jury(cwd, asking, surroundings).stdout);
+  const folder = commandOf(`printf '%s\\n' "$@" >'${file}'\ncat '${file}-answer'`);
+  const offers = bashRuns(words, cwd, environment(folder));
+  expect(readFileSync(file, 'utf8')).toBe(`${asking.join('\n')}\n`);
+  return offers;
+}
+
+function bashRuns(words: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
+  const line = ['jury', ...words].join(' ');
   // As Readline splits a line: a colon and an equals sign are words of their own.
-  const parts = words.flatMap(word => (word === '' ? [''] : word.split(/([:=])/)));
+  const parts = ['jury', ...words].flatMap(word => (word === '' ? [''] : word.split(/([:=])/)));
   const script = `
     source ${scripts.get('bash') ?? ''}
     COMP_WORDS=(${parts.map(word => `'${word}'`).join(' ')})
@@ -36,59 +51,41 @@ function bashOffers(words: readonly string[], cwd = '/', state = '') {
     COMP_POINT=${line.length}
     _jury
     printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', script], {
-    cwd,
-    encoding: 'utf8',
-    env: { ...environment(), ...(state !== '' && { JURY_STATE: state }) },
-  });
-  expect(stderr).toBe('');
-  return stdout.split('\n').filter(Boolean);
+  const bash = spawnSync('bash', ['--norc', '-c', script], { cwd, encoding: 'utf8', env });
+  expect(bash.stderr).toBe('');
+  return bash.stdout.split('\n').filter(Boolean);
 }
 
+/** These among others. */
+const some = (...offers: string[]) => expect.arrayContaining(offers) as string[];
+
 describe('bash completes', () => {
-  it('commands', () => {
-    expect(bashOffers(['jury', 're'])).toEqual(['review', 'research', 'report', 'resume']);
-    expect(bashOffers(['jury', ''])).toEqual(expect.arrayContaining(['doctor', 'completion']));
-  });
-
-  it('subcommands, and what stands behind them', () => {
-    expect(bashOffers(['jury', 'motions', 's'])).toContain('show');
-    expect(bashOffers(['jury', 'motions', 'ratify', '--rules', 'q'])).toEqual(['quorum']);
-    expect(bashOffers(['jury', 'motions', 'ratify', '--a'])).toEqual(['--aggregations']);
-  });
-
-  it('flags of a command and of its other name', () => {
-    expect(bashOffers(['jury', 'review', '--fa'])).toEqual(['--fail-on']);
-    expect(bashOffers(['jury', 'consensus-review', '--fa'])).toEqual(['--fail-on']);
-    expect(bashOffers(['jury', 'doctor', '--off'])).toEqual(['--offline']);
-  });
-
-  it('values: formats, severities behind a colon, lists behind a comma', () => {
-    expect(bashOffers(['jury', 'review', '--format', ''])).toContain('markdown');
-    expect(bashOffers(['jury', 'review', '--format=mark'])).toEqual(['markdown']);
-    expect(bashOffers(['jury', 'review', '--fail-on', 'majority:c'])).toEqual(['critical']);
-    expect(bashOffers(['jury', 'review', '--reviewers', 'diff,sec'])).toEqual(['diff,secrets']);
-    expect(bashOffers(['jury', 'review', '--protocol', 'v'])).toEqual(['veto', 'vote']);
-  });
-
-  it('words behind a command, as many as it takes', () => {
-    expect(bashOffers(['jury', 'approve', ''])).toEqual(['require-human', 'unread']);
-    expect(bashOffers(['jury', 'approve', 'unread', ''])).toEqual([]);
-    expect(bashOffers(['jury', 'verdict', ''])).toEqual(['write']);
-    expect(bashOffers(['jury', 'help', 'doc'])).toEqual(['document', 'doctor']);
-    expect(bashOffers(['jury', 'hook', 'install', 'pre-commit', ''])).toEqual([
-      'pre-commit',
-      'pre-push',
-    ]);
-  });
-
-  it('nothing where a person alone knows', () =>
-    expect(bashOffers(['jury', 'review', '--description', ''])).toEqual([]));
+  it.each<[string, string[], string[]]>([
+    ['commands', ['re'], ['review', 'research', 'report', 'resume']],
+    ['commands', [''], some('doctor', 'completion')],
+    ['subcommands', ['motions', 's'], some('show')],
+    ['what stands behind them', ['motions', 'ratify', '--rules', 'q'], ['quorum']],
+    ['what stands behind them', ['motions', 'ratify', '--a'], ['--aggregations']],
+    ['flags of a command', ['review', '--fa'], ['--fail-on']],
+    ['flags of its other name', ['consensus-review', '--fa'], ['--fail-on']],
+    ['flags of a command', ['doctor', '--off'], ['--offline']],
+    ['formats', ['review', '--format', ''], some('markdown')],
+    ['formats', ['review', '--format=mark'], ['markdown']],
+    ['severities behind a colon', ['review', '--fail-on', 'majority:c'], ['critical']],
+    ['lists behind a comma', ['review', '--reviewers', 'diff,sec'], ['diff,secrets']],
+    ['values', ['review', '--protocol', 'v'], ['veto', 'vote']],
+    ['words behind a command', ['approve', ''], ['require-human', 'unread']],
+    ['no more than it takes', ['approve', 'unread', ''], []],
+    ['words behind a command', ['verdict', ''], ['write']],
+    ['words behind a command', ['help', 'doc'], ['document', 'doctor']],
+    ['as many as it takes', ['hook', 'install', 'pre-commit', ''], ['pre-commit', 'pre-push']],
+    ['nothing where a person alone knows', ['review', '--description', ''], []],
+  ])('%s: %j', (_, words, offers) => expect(bashOffers(words)).toEqual(offers));
 
   it('files with blanks in their names, whole', () => {
     const folder = createFolder();
     writeFileSync(path.join(folder, 'my plan.md'), '');
-    expect(bashOffers(['jury', 'review', '--plan', 'my'], folder)).toEqual(['my plan.md']);
+    expect(bashOffers(['review', '--plan', 'my'], folder)).toEqual(['my plan.md']);
   });
 
   it('branches, runs and claims of the project', () => {
@@ -97,23 +94,24 @@ describe('bash completes', () => {
     sample.write('src/key.js', 'const key = "AKIAIOSFODNN7EXAMPLE";\neval(key);\n');
     sample.commit('three');
     const { record } = juryJson(sample.root, ['review'], { environment: { JURY_STATE: state } });
-    expect(bashOffers(['jury', 'review', 'HE'], sample.root)).toContain('HEAD');
-    expect(bashOffers(['jury', 'report', ''], sample.root, state)).toEqual(['latest', record.run]);
-    expect(bashOffers(['jury', 'explain', 'c-'], sample.root, state)).toEqual(
-      record.claims.map(({ id }) => id),
-    );
-    expect(record.claims.length).toBeGreaterThan(0);
     const claims = record.claims.map(({ id }) => id);
-    for (const before of [['latest'], ['--full', 'latest'], ['latest', '--full']])
-      expect(bashOffers(['jury', 'show', ...before, ''], sample.root, state)).toEqual(claims);
-    expect(bashOffers(['jury', 'show', 'latest', '1', ''], sample.root, state)).toEqual([]);
-    expect(bashOffers(['jury', 'explain', '--run', 'latest', ''], sample.root, state)).toEqual(
-      claims,
-    );
-    expect(bashOffers(['jury', 'explain', '--run', ''], sample.root, state)).toEqual([
-      'latest',
-      record.run,
-    ]);
+    expect(claims.length).toBeGreaterThan(0);
+    expect(bashOffers(['review', 'HE'], sample.root)).toContain('HEAD');
+    for (const [words, offers] of [
+      [['report'], ['latest', record.run]],
+      [
+        ['explain', '--run'],
+        ['latest', record.run],
+      ],
+      [['explain', '--run', 'latest'], claims],
+      [['show', 'latest'], claims],
+      [['show', '--full', 'latest'], claims],
+      [['show', 'latest', '--full'], claims],
+      [['show', 'latest', '1'], []],
+    ] as const)
+      expect(bashOffers([...words, ''], sample.root, state), words.join(' ')).toEqual(offers);
+    const asked = { ...environment(), JURY_STATE: state };
+    expect(bashRuns(['explain', 'c-'], sample.root, asked)).toEqual(claims);
   });
 });
 
@@ -128,9 +126,9 @@ describe.each(['bash', 'zsh', 'fish'])('%s', shell => {
 });
 
 /** With `jury` where a shell looks for programs. */
-const environment = () => ({
+const environment = (folder = started()) => ({
   ...process.env,
-  PATH: `${programs()}:${process.env['PATH'] ?? ''}`,
+  PATH: `${folder}:${process.env['PATH'] ?? ''}`,
 });
 
 function fishOffers(line: string) {
@@ -144,16 +142,18 @@ function fishOffers(line: string) {
     .map(row => row.split('\t')[0] ?? '');
 }
 
-it.runIf(spawnSync('fish', ['--version']).status === 0)('fish completes', () => {
-  expect(fishOffers('jury re')).toEqual(['report', 'research', 'resume', 'review']);
-  expect(fishOffers('jury motions ratify --rules q')).toEqual(['quorum']);
-  expect(fishOffers('jury review --fail-on majority:c')).toEqual(['majority:critical']);
-  expect(fishOffers('jury doctor --off')).toEqual(['--offline']);
-  expect(fishOffers('jury approve unr')).toEqual(['unread']);
-  expect(fishOffers('jury hook install pre-c')).toEqual(['pre-commit']);
-  expect(fishOffers('jury github publish --hand')).toEqual(['--handover']);
-  expect(fishOffers('jury github publish --form')).toEqual([]);
-  expect(fishOffers('jury motions ratify --ag')).toEqual(['--aggregations']);
+describe.runIf(spawnSync('fish', ['--version']).status === 0)('fish completes', () => {
+  it.each<[string, string[]]>([
+    ['re', ['report', 'research', 'resume', 'review']],
+    ['motions ratify --rules q', ['quorum']],
+    ['review --fail-on majority:c', ['majority:critical']],
+    ['doctor --off', ['--offline']],
+    ['approve unr', ['unread']],
+    ['hook install pre-c', ['pre-commit']],
+    ['github publish --hand', ['--handover']],
+    ['github publish --form', []],
+    ['motions ratify --ag', ['--aggregations']],
+  ])('jury %s', (line, offers) => expect(fishOffers(`jury ${line}`)).toEqual(offers));
 });
 
 /** Its completion runs in its editor alone: a terminal of its own (zpty) shows what Tab makes of a line. */
@@ -171,13 +171,15 @@ function zshShows(line: string) {
   return spawnSync('zsh', ['-f', '-c', script], { encoding: 'utf8', env: environment() }).stdout;
 }
 
-it.runIf(spawnSync('zsh', ['--version']).status === 0)('zsh completes', () => {
-  expect(zshShows('jury doct')).toContain('jury doctor');
-  expect(zshShows('jury motions ratify --rules qu')).toContain('--rules quorum');
-  expect(zshShows('jury motions ratify --ag')).toContain('--aggregations');
-  expect(zshShows('jury review --fail-on majority:cr')).toContain('majority:critical');
-  expect(zshShows('jury hook install pre-c')).toContain('pre-commit');
-  expect(zshShows('jury github publish --hand')).toContain('--handover');
+describe.runIf(spawnSync('zsh', ['--version']).status === 0)('zsh completes', () => {
+  it.each([
+    ['doct', 'jury doctor'],
+    ['motions ratify --rules qu', '--rules quorum'],
+    ['motions ratify --ag', '--aggregations'],
+    ['review --fail-on majority:cr', 'majority:critical'],
+    ['hook install pre-c', 'pre-commit'],
+    ['github publish --hand', '--handover'],
+  ])('jury %s', (line, shown) => expect(zshShows(`jury ${line}`)).toContain(shown));
 });
 
 it('a shell that it does not know is refused by name', () => {

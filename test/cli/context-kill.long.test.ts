@@ -53,7 +53,7 @@ it('after kills half way the next pack is the one that undisturbed packing makes
   const index = join(stateOf(sample.root), 'index.sqlite');
   const filesIn = (ending: string) =>
     existsSync(context) ? readdirSync(context).filter(name => name.endsWith(ending)) : [];
-  const read = (name: string): unknown => JSON.parse(readFileSync(join(context, name), 'utf8'));
+  const read = (name: string) => JSON.parse(readFileSync(join(context, name), 'utf8'));
 
   expect(await killWhen(sample, () => existsSync(index))).toBe('SIGKILL');
   expect(await killWhen(sample, () => statSync(index).size > 250_000)).toBe('SIGKILL');

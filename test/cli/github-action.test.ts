@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 /** The words that the Action makes of its inputs. */
-const read = (given: Readonly<Record<string, string>>): readonly string[] =>
+const read = (given: Readonly<Record<string, string>>) =>
   readInputs({
     GITHUB_REPOSITORY: 'acme/shop',
     ...Object.fromEntries(

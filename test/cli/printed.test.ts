@@ -21,33 +21,31 @@ import { startMemberServer } from './member-server.ts';
 import type { SessionSample } from './motions-session.ts';
 
 const folder = fileURLToPath(new URL('../../schema', import.meta.url));
-const shipped = (name: string) => path.join(folder, `jury.${name}.schema.json`);
 const names = readdirSync(folder).map(file => file.split('.')[1] ?? '');
+const shipped = (name: string) =>
+  JSON.parse(readFileSync(`${folder}/jury.${name}.schema.json`, 'utf8')) as object;
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 addFormats.default(ajv);
 const checks = new Map<string, ValidateFunction>();
-const seen = new Set<string>();
 
 /** What the shipped schema says against it, a line each. */
 function errorsOf(name: string, text: string) {
-  seen.add(name);
-  const check =
-    checks.get(name) ?? ajv.compile(JSON.parse(readFileSync(shipped(name), 'utf8')) as object);
+  const check = checks.get(name) ?? ajv.compile(shipped(name));
   checks.set(name, check);
-  return check(JSON.parse(text))
-    ? []
-    : (check.errors ?? []).map(
-        ({ instancePath, message, params }) =>
-          `${instancePath} ${message} ${JSON.stringify(params)}`,
-      );
+  check(JSON.parse(text));
+  return (check.errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+  );
+}
+
+function expectValid(name: string, text: string) {
+  expect(errorsOf(name, text)).toEqual([]);
 }
 
 describe('the schemas of what is printed', () => {
   it.each(Object.keys(printed) as (keyof typeof printed)[])('%s is as the code has it', name =>
-    expect(JSON.parse(readFileSync(shipped(name), 'utf8'))).toEqual(
-      JSON.parse(JSON.stringify(jsonSchemaOf(name))),
-    ),
+    expect(shipped(name)).toEqual(JSON.parse(JSON.stringify(jsonSchemaOf(name)))),
   );
 
   it('refuse what has another shape', () => {
@@ -61,7 +59,11 @@ describe('the schemas of what is printed', () => {
 describe('what is printed about a change', () => {
   let sample: SampleRepository;
   let config: string;
-  const print = (...words: readonly string[]) => jury(sample.root, [...words, '--json']).stdout;
+  const expectPrinted = (name: string, ...words: readonly string[]) => {
+    const printed = jury(sample.root, [...words, '--json']);
+    expectValid(name, printed.stdout);
+    return printed;
+  };
 
   beforeAll(() => {
     sample = createChangedRepository();
@@ -77,66 +79,55 @@ describe('what is printed about a change', () => {
   });
 
   it('is what the schemas say', () => {
-    expect(errorsOf('preview', print('review', '--config', config, '--dry-run'))).toEqual([]);
-    expect(errorsOf('plan', print('plan', '--config', config))).toEqual([]);
-    const run = print('review', '--config', config);
-    expect(errorsOf('run', run)).toEqual([]);
-    const { claims } = JSON.parse(run) as { claims: { id: string }[] };
+    expectPrinted('preview', 'review', '--config', config, '--dry-run');
+    expectPrinted('plan', 'plan', '--config', config);
+    const { stdout } = expectPrinted('run', 'review', '--config', config);
+    const { claims } = JSON.parse(stdout) as { claims: { id: string }[] };
     const claim = claims[0]?.id ?? '';
-    expect(errorsOf('explanation', print('explain', claim))).toEqual([]);
-    expect(errorsOf('decision', print('accept', claim))).toEqual([]);
-    expect(
-      errorsOf('decision', print('dismiss', claim, '--reason', 'It is not so', '--baseline')),
-    ).toEqual([]);
-    expect(errorsOf('baseline', print('baseline'))).toEqual([]);
-    expect(errorsOf('run', print('report'))).toEqual([]);
-    expect(errorsOf('runs', print('runs'))).toEqual([]);
-    expect(errorsOf('stats', print('stats'))).toEqual([]);
-    expect(errorsOf('verdicts', print('verdicts'))).toEqual([]);
-    expect(errorsOf('claims', print('consensus', 'latest'))).toEqual([]);
-    expect(errorsOf('explanation', print('consensus', 'latest', '--explain', '1'))).toEqual([]);
-    expect(errorsOf('integrity', print('verify'))).toEqual([]);
-    expect(errorsOf('grounding', print('ground', path.join(lastRun(sample), 'reviews')))).toEqual(
-      [],
-    );
-    expect(errorsOf('trust', print('trust', config))).toEqual([]);
-    expect(errorsOf('trust', print('trust', '--list'))).toEqual([]);
-    expect(errorsOf('trust', print('trust', config, '--yes'))).toEqual([]);
-    expect(errorsOf('trust', print('trust', '--list'))).toEqual([]);
-    expect(errorsOf('import', print('import', lastRun(sample), '--yes'))).toEqual([]);
-    expect(errorsOf('clean', print('clean', '--dry-run'))).toEqual([]);
-    expect(errorsOf('clean', print('clean'))).toEqual([]);
+    expectPrinted('explanation', 'explain', claim);
+    expectPrinted('decision', 'accept', claim);
+    expectPrinted('decision', 'dismiss', claim, '--reason', 'It is not so', '--baseline');
+    expectPrinted('baseline', 'baseline');
+    expectPrinted('run', 'report');
+    expectPrinted('runs', 'runs');
+    expectPrinted('stats', 'stats');
+    expectPrinted('verdicts', 'verdicts');
+    expectPrinted('claims', 'consensus', 'latest');
+    expectPrinted('explanation', 'consensus', 'latest', '--explain', '1');
+    expectPrinted('integrity', 'verify');
+    expectPrinted('grounding', 'ground', path.join(lastRun(sample), 'reviews'));
+    expectPrinted('trust', 'trust', config);
+    expectPrinted('trust', 'trust', '--list');
+    expectPrinted('trust', 'trust', config, '--yes');
+    expectPrinted('trust', 'trust', '--list');
+    expectPrinted('import', 'import', lastRun(sample), '--yes');
+    expectPrinted('clean', 'clean', '--dry-run');
+    expectPrinted('clean', 'clean');
   }, 120_000);
 
   it('is what the schemas say of the code and the machine', () => {
-    expect(errorsOf('doctor', print('doctor'))).toEqual([]);
-    expect(errorsOf('index', print('index'))).toEqual([]);
-    expect(errorsOf('search', print('search', 'sum'))).toEqual([]);
-    const pack = jury(sample.root, ['context', '--json']);
-    expect(errorsOf('context', pack.stdout)).toEqual([]);
-    const uri = /resources:\/\/\S+/.exec(pack.stderr)?.[0] ?? '';
-    expect(errorsOf('context-check', print('context', 'check', uri))).toEqual([]);
-    expect(errorsOf('context-show', print('context', 'show', uri))).toEqual([]);
+    expectPrinted('doctor', 'doctor');
+    expectPrinted('index', 'index');
+    expectPrinted('search', 'search', 'sum');
+    const { stderr } = expectPrinted('context', 'context');
+    const [uri = ''] = /resources:\/\/\S+/.exec(stderr) ?? [];
+    expectPrinted('context-check', 'context', 'check', uri);
+    expectPrinted('context-show', 'context', 'show', uri);
   }, 120_000);
 
   it('is what the schemas say of agents elsewhere', () => {
-    const { stdout } = jury(sample.root, ['collect', '--prepare', '--json']);
-    expect(errorsOf('inbox', stdout)).toEqual([]);
-    expect(
-      errorsOf(
-        'verdict-written',
-        print(
-          'verdict',
-          'write',
-          '--agent',
-          'a',
-          '--status',
-          'CLEAN',
-          '--summary',
-          'nothing found',
-        ),
-      ),
-    ).toEqual([]);
+    expectPrinted('inbox', 'collect', '--prepare');
+    expectPrinted(
+      'verdict-written',
+      'verdict',
+      'write',
+      '--agent',
+      'a',
+      '--status',
+      'CLEAN',
+      '--summary',
+      'nothing found',
+    );
   });
 });
 
@@ -158,7 +149,7 @@ it('is what the schema says of an approval', () => {
     'harmless',
     '--json',
   ]);
-  expect(errorsOf('approval', stdout)).toEqual([]);
+  expectValid('approval', stdout);
 });
 
 it('is what the schema says of a consensus', () => {
@@ -188,53 +179,49 @@ it('is what the schema says of a consensus', () => {
       environment: { JURY_TRUST_CONFIG: '1' },
     },
   );
-  expect(errorsOf('consensus', stdout)).toEqual([]);
+  expectValid('consensus', stdout);
 });
 
 describe('what is printed about a vote', () => {
   let sample: SessionSample;
-  const print = async (...words: readonly string[]) =>
-    (await juryBeside(sample.folder, [...words, '--json'])).stdout;
+  const expectPrinted = async (name: string, ...words: readonly string[]) =>
+    expectValid(name, (await juryBeside(sample.folder, [...words, '--json'])).stdout);
 
   it('is what the schemas say', async () => {
     const server = await startMemberServer({ answer: answerAsMember });
     sample = createLibrarySession({ endpoints: [{ baseUrl: server.url, model: 'scripted' }] });
-    expect(
-      errorsOf('vote-plan', await print('motions', 'session', '--real-agent', '--dry-run')),
-    ).toEqual([]);
-    expect(errorsOf('vote', await print('motions', 'session', '--triage-only'))).toEqual([]);
-    expect(errorsOf('vote', await print('motions', 'session', '--real-agent'))).toEqual([]);
+    await expectPrinted('vote-plan', 'motions', 'session', '--real-agent', '--dry-run');
+    await expectPrinted('vote', 'motions', 'session', '--triage-only');
+    await expectPrinted('vote', 'motions', 'session', '--real-agent');
     await server.close();
-    expect(errorsOf('vote-ended', await print('report', 'latest'))).toEqual([]);
-    expect(errorsOf('runs', await print('runs'))).toEqual([]);
-    expect(errorsOf('motion', await print('motions', 'show', '3'))).toEqual([]);
-    expect(errorsOf('audit', await print('motions', 'verify-audit', sample.results))).toEqual([]);
+    await expectPrinted('vote-ended', 'report', 'latest');
+    await expectPrinted('runs', 'runs');
+    await expectPrinted('motion', 'motions', 'show', '3');
+    await expectPrinted('audit', 'motions', 'verify-audit', sample.results);
     const file = path.join(sample.results, 'aggregations.json');
     for (const rules of ['explicit', 'quorum', 'all'])
-      expect(
-        errorsOf(
-          'ratification',
-          await print('motions', 'ratify', '--aggregations', file, '--rules', rules),
-        ),
-        rules,
-      ).toEqual([]);
-    expect(
-      errorsOf(
+      await expectPrinted(
         'ratification',
-        await print(
-          'motions',
-          'ratify',
-          '--aggregations',
-          file,
-          '--rules',
-          'quorum',
-          '--explain',
-          '3',
-        ),
-      ),
-    ).toEqual([]);
+        'motions',
+        'ratify',
+        '--aggregations',
+        file,
+        '--rules',
+        rules,
+      );
+    await expectPrinted(
+      'ratification',
+      'motions',
+      'ratify',
+      '--aggregations',
+      file,
+      '--rules',
+      'quorum',
+      '--explain',
+      '3',
+    );
   }, 120_000);
 });
 
 it('every schema was asked about something that was really printed', () =>
-  expect(names.filter(name => !seen.has(name))).toEqual(['config']));
+  expect(names.filter(name => !checks.has(name))).toEqual(['config']));

@@ -36,7 +36,7 @@ function runFolder(sample: SampleRepository) {
 }
 
 function readPack(folder: string) {
-  const read = (name: string): unknown =>
+  const read = (name: string) =>
     JSON.parse(readFileSync(path.join(folder, 'context', name), 'utf8'));
   return {
     pack: LocalPack.parse(read('Reviewer.lcp.json')),

@@ -345,9 +345,14 @@ describe('what is allowed', () => {
 const quiet = seat('own');
 
 function outcomeOf(user: User, args: readonly string[] = ['review']): unknown[] {
-  const { code, stdout } = user.run([...args, '--format', 'json']);
+  return told(user, args).outcome;
+}
+
+function told(user: User, args: readonly string[]) {
+  const { code, stdout, stderr } = user.run([...args, '--format', 'json']);
   const { reviewers, reasons } = JSON.parse(stdout) as ReturnType<typeof juryJson>['record'];
-  return [code, reviewers.map(({ id }) => id), reasons.map(({ rule }) => rule)];
+  const outcome = [code, reviewers.map(({ id }) => id), reasons.map(({ rule }) => rule)];
+  return { outcome, stderr };
 }
 
 describe('a change of what was allowed', () => {
@@ -428,8 +433,8 @@ describe('a configuration of the working tree that the change does not touch', (
     if (tree === null) sample.remove(config);
     else sample.write(config, tree);
     expect(before[0]).not.toBe(0);
-    expect(outcomeOf(user, args)).toEqual(before);
-    const { stderr } = user.run(args);
+    const { outcome, stderr } = told(user, args);
+    expect(outcome).toEqual(before);
     expect(stderr).toContain(
       `${config} is ${base === null ? 'here and not at the base: it is ignored' : 'not the same here as at the base: its version at the base is used'}.`,
     );

@@ -31,7 +31,7 @@ function monthOf(limit: number | null, on = ledger) {
   });
 }
 
-const fails = (): never => {
+const fails = () => {
   throw new UserError('The ledger is damaged.', { kind: 'input' });
 };
 

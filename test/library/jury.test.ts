@@ -162,7 +162,7 @@ describe('a function as a reviewer', () => {
   });
 });
 
-const known = (fingerprint: string | null): Runner => ({
+const known = (fingerprint: string | null) => ({
   name: 'mine',
   ask: () => Promise.resolve(answered(nothing)),
   fingerprint: () => Promise.resolve(fingerprint),
@@ -198,7 +198,7 @@ describe('a run that goes on', () => {
   });
 
   const question = { process: 'ask', prompt: 'Why?', mode: 'debugging' } as const;
-  const listed = (...names: string[]): ConfigInput => ({
+  const listed = (...names: string[]) => ({
     ...reviewers('mine', 'yours', 'third'),
     modes: { debugging: { reviewers: names } },
   });

@@ -47,8 +47,7 @@ it.each([1, 4, 8, 11])('a clock that goes back by an hour with call %i', async a
   const began = Date.now();
   await jury.vote(request);
   expect(calls).toBeGreaterThan(11);
-  const read = (name: string): unknown =>
-    JSON.parse(readFileSync(path.join(results, name), 'utf8'));
+  const read = (name: string) => JSON.parse(readFileSync(path.join(results, name), 'utf8'));
   const events = (read('audit_trail.json') as { occurred_at: string }[]).map(
     event => event.occurred_at,
   );

@@ -1,6 +1,6 @@
 import stringWidth from 'fast-string-width';
 import { describe, expect, it } from 'vitest';
-import { renderers } from '../../src/render/formats.ts';
+import { renderers, formats } from '../../src/render/formats.ts';
 import { floodedRun } from './formats/runs.ts';
 import { golden } from './golden.ts';
 import { payloads } from './payloads.ts';
@@ -147,4 +147,26 @@ describe('the terminal report', () => {
     const text = renderers.terminal(floodedRun(10_000), { color: true, width: 80 });
     expect(text.length).toBeLessThan(30_000);
   });
+});
+
+describe('the formats of a report', () => {
+  it('have one renderer each, and every renderer is a format', () =>
+    expect(Object.keys(renderers).sort()).toEqual([...formats].sort()));
+
+  it('print the brief in at most fifteen lines', () => {
+    const lines = renderers.brief(sampleRun(), { color: true, width: 40 }).trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(15);
+    expect(lines[0]).toBe('Protocol: 1.0');
+  });
+
+  it.each(formats)(
+    '%s prints the outcome, ends with a line end and changes nothing in the run',
+    format => {
+      const run = sampleRun();
+      const text = renderers[format](run, { color: false, width: 80 });
+      expect(text).toMatch(/\bFAIL\b/);
+      expect(text.endsWith('\n')).toBe(true);
+      expect(run).toEqual(sampleRun());
+    },
+  );
 });

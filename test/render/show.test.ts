@@ -4,7 +4,8 @@ import { renderNamed } from '../../src/render/show.ts';
 import { golden } from './golden.ts';
 import { payloads } from './payloads.ts';
 import { poisonedRun } from './poisoned-run.ts';
-import { claim, finding, review, runOf, sampleRun } from './sample-run.ts';
+import { claim, finding, review, runOf, sampleRun, at } from './sample-run.ts';
+import { renderers } from '../../src/render/formats.ts';
 
 const plain = { color: false, width: 80, full: false };
 const full = { ...plain, full: true };
@@ -82,6 +83,125 @@ describe('what jury show prints', () => {
           /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u,
         );
       }
+    }
+  });
+});
+
+/** One open claim, one dismissed for good, one with its file, and one that is fixed. */
+function closedRun(reason = 'The form limits it to ten characters') {
+  const said = [
+    finding(
+      {
+        reviewer: 'alpha',
+        severity: 'high',
+        text: 'The list is read without a lock',
+        location: at('src/list.ts', 12),
+      },
+      1,
+    ),
+    finding(
+      {
+        reviewer: 'beta',
+        severity: 'critical',
+        text: 'The name is not limited in length',
+        location: at('src/form.ts', 4),
+      },
+      2,
+    ),
+    finding(
+      {
+        reviewer: 'gamma',
+        severity: 'low',
+        text: 'Generated code repeats itself',
+        location: at('src/generated/schema.ts', 9),
+      },
+      3,
+    ),
+  ] as const;
+  const claims = [
+    claim(1, [said[0]], { state: 'reopened' }),
+    claim(2, [said[1]], { state: 'dismissed' }),
+    claim(3, [said[2]], { state: 'dismissed' }),
+  ];
+  return runOf(
+    [review('alpha', [said[0]]), review('beta', [said[1]]), review('gamma', [said[2]])],
+    claims,
+    {
+      fixed: [
+        {
+          id: 'c-00000000ff',
+          severity: 'medium',
+          text: 'The cookie is sent in clear',
+          location: { path: 'src/cookie.ts', line: 3 },
+          reason: 'beta read it again and does not repeat it.',
+        },
+      ],
+      dismissed: [
+        {
+          id: claims[1]?.id ?? '',
+          by: claims[1]?.id ?? '',
+          verdict: 'rejected',
+          reason,
+          scope: 'claim',
+          until: '2027-01-31',
+        },
+        {
+          id: claims[2]?.id ?? '',
+          by: 'c-00000000aa',
+          verdict: 'tolerated',
+          reason: 'Nobody reads it',
+          scope: 'file',
+          until: null,
+        },
+      ],
+    },
+  );
+}
+
+describe('claims that count no more', () => {
+  it('stand apart from the open ones, with the reason, in the terminal', () => {
+    const text = renderers.terminal(closedRun(), { color: false, width: 80 });
+    expect(text).toBe(golden('terminal-closed.txt', text));
+    expect(text.match(/The name is not limited/g)).toHaveLength(1);
+  });
+
+  it('keep every word that was said about them in the Markdown report', () => {
+    const text = renderers.markdown(closedRun(), { color: false, width: 80 });
+    expect(text).toBe(golden('report-closed.md', text));
+  });
+
+  it('are opened with the reason of the dismissal', () => {
+    const run = closedRun();
+    const id = run.record.claims[1]?.id ?? '';
+    const text = renderNamed(
+      { run, id, frame: null, answer: null, before: null },
+      { color: false, width: 80, full: false },
+    );
+    expect(text).toMatch(/dismissed: The form limits it to ten characters \(until 2027-01-31\)/);
+  });
+
+  it('take a few lines when fixed, however many they are', () => {
+    const run = closedRun();
+    const fixed = Array.from({ length: 50 }, (_, index) => ({
+      severity: 'low' as const,
+      text: 'Was wrong',
+      location: null,
+      reason: 'Its code is gone.',
+      id: `c-${String(index).padStart(10, '0')}`,
+    }));
+    const text = renderers.terminal(
+      { ...run, record: { ...run.record, fixed } },
+      { color: false, width: 80 },
+    );
+    expect(text).toMatch(/^Fixed \(50\)\n(?: {2}- c-00000000.*\n){3} {2}- … and 47 more\n/m);
+  });
+
+  it('let no reason steer the terminal', () => {
+    for (const payload of payloads) {
+      const text = renderers.terminal(closedRun(`because ${payload}`), { color: false, width: 80 });
+      expect(text, JSON.stringify(payload)).not.toMatch(
+        /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u,
+      );
     }
   });
 });

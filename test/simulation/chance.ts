@@ -24,7 +24,7 @@ export function createChance(seed: number, topic: string): Chance {
     next,
     below,
     isTrue: share => next() < share,
-    pick<Value>(values: readonly Value[]): Value {
+    pick<Value>(values: readonly Value[]) {
       const value = values[below(values.length)];
       if (value === undefined) throw new Error('There is nothing to pick from.');
       return value;

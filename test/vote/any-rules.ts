@@ -6,7 +6,7 @@ import { everyRuleSet, shippedRules } from './sample-session.ts';
 const guarded = shippedRules('guarded');
 const share = fc
   .tuple(fc.nat({ max: 4 }), fc.integer({ min: 1, max: 4 }))
-  .map(([part, whole]): [number, number] => [Math.min(part, whole), whole]);
+  .map(([part, whole]) => [Math.min(part, whole), whole]);
 const threshold = fc.record({ share, strict: fc.boolean() });
 const custom = fc
   .record({

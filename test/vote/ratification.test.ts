@@ -7,81 +7,55 @@ import {
   type MotionAtVote,
   motionAtVote,
   simulatedTally,
+  type Tally,
 } from '../../src/vote/ratification.ts';
 import { RuleSet, withoutImplicit, labelOf } from '../../src/vote/aggregation.ts';
 import { anyRules } from './any-rules.ts';
-import { aggregationOf, everyRuleSet } from './sample-session.ts';
+import { aggregationOf, everyRuleSet, shippedRules } from './sample-session.ts';
+import { fewestToTurn } from '../../src/vote/account-for-motions.ts';
+import type { FirstOutcome } from '../../src/core/words/claim.ts';
 
 const [explicit, seed, quorum, guarded] = everyRuleSet as [RuleSet, RuleSet, RuleSet, RuleSet];
 
-interface Case {
-  readonly yeas: number;
-  readonly nays?: number;
-  readonly amends?: number;
-  readonly missing?: number;
-  readonly size?: number;
-  readonly title?: string;
-  readonly riskTier?: MotionAtVote['riskTier'];
-  readonly constitutional?: boolean | null;
-}
+/** Yeas, nays and amends; who is left abstains. */
+type Votes = readonly [yeas: number, nays?: number, amends?: number];
 
-function decide(
-  rules: RuleSet,
-  {
-    yeas,
-    nays = 0,
-    amends = 0,
-    missing = 0,
-    size = 72,
-    title = 'A motion',
-    riskTier = 'high',
-    constitutional: declared = null,
-  }: Case,
-) {
-  return decideMotion(
-    {
-      title,
-      riskTier,
-      constitutional: declared,
-      tally: {
-        yeas,
-        nays,
-        amends,
-        abstentions: Math.max(0, size - yeas - nays - amends - missing),
-      },
-      missing,
-    },
-    size,
-    rules,
-  );
-}
+type Case = Partial<Omit<MotionAtVote, 'tally'>> & { readonly size?: number };
 
-const outcomes = (decisions: readonly Decision[]) => decisions.map(({ outcome }) => outcome);
 const tally = (yeas: number, nays: number, amends: number, abstentions: number) => ({
   yeas,
   nays,
   amends,
   abstentions,
 });
+
+function decide(
+  rules: RuleSet,
+  [yeas, nays = 0, amends = 0]: Votes,
+  { size = 72, missing = 0, ...more }: Case = {},
+) {
+  const abstentions = Math.max(0, size - yeas - nays - amends - missing);
+  const counted = { tally: tally(yeas, nays, amends, abstentions), missing };
+  const motion = { title: 'A motion', riskTier: 'high', constitutional: null } as const;
+  return decideMotion({ ...motion, ...counted, ...more }, size, rules);
+}
+
+const outcomes = (decisions: readonly Decision[]) => decisions.map(({ outcome }) => outcome);
+const ended = (rules: RuleSet, votes: Votes, more?: Case) => outcomes(decide(rules, votes, more));
 const constitutional = 'On CONSTITUTIONAL safeguards';
 
 /** Every way to answer, one by one. */
-function everyWay(rules: RuleSet, given: Case) {
-  const { yeas, nays = 0, amends = 0, missing = 0 } = given;
+function everyWay(
+  rules: RuleSet,
+  [yeas, nays, amends]: Required<Votes>,
+  { missing, ...given }: Case & { readonly missing: number },
+) {
   const found = new Set<string | undefined>();
   for (let y = 0; y <= missing; y += 1) {
     for (let n = 0; y + n <= missing; n += 1) {
       for (let a = 0; y + n + a <= missing; a += 1) {
         const counted = rules.parameters.amends === 'counted' ? a : 0;
-        found.add(
-          decide(rules, {
-            ...given,
-            yeas: yeas + y,
-            nays: nays + n,
-            amends: amends + counted,
-            missing: 0,
-          }).at(-1)?.outcome,
-        );
+        found.add(ended(rules, [yeas + y, nays + n, amends + counted], given).at(-1));
       }
     }
   }
@@ -101,15 +75,11 @@ describe('answers that are missing', () => {
 
   it('leave a motion incomplete exactly where some way to answer ends it otherwise', () =>
     fc.assert(
-      fc.property(anyRules, cases, (set, { absent, amends: stated, ...rest }) => {
+      fc.property(anyRules, cases, (set, { yeas, nays, amends: stated, absent, ...rest }) => {
         const amends = set.parameters.amends === 'counted' ? stated : 0;
-        const given = {
-          ...rest,
-          amends,
-          size: rest.yeas + rest.nays + amends + rest.missing + absent,
-        };
-        const ways = everyWay(set, given);
-        expect(decide(set, given).at(-1)?.outcome).toBe(
+        const given = { ...rest, size: yeas + nays + amends + rest.missing + absent };
+        const ways = everyWay(set, [yeas, nays, amends], given);
+        expect(ended(set, [yeas, nays, amends], given).at(-1)).toBe(
           ways.size > 1 ? 'incomplete' : [...ways][0],
         );
       }),
@@ -117,24 +87,22 @@ describe('answers that are missing', () => {
     ));
 
   it('keep the figures so far, and no second pass', () => {
-    expect(decide(guarded, { yeas: 12, missing: 12, size: 24 })).toEqual([
+    expect(decide(guarded, [12], { missing: 12, size: 24 })).toEqual([
       expect.objectContaining({ outcome: 'incomplete', yeas: 12 }),
     ]);
-    expect(outcomes(decide(guarded, { yeas: 19, nays: 12, amends: 5, missing: 14 }))).toEqual([
-      'incomplete',
-    ]);
+    expect(ended(guarded, [19, 12, 5], { missing: 14 })).toEqual(['incomplete']);
   });
 });
 
 describe('rule set explicit', () => {
   it.each([
-    [{ yeas: 37 }, 'ratified'],
-    [{ yeas: 36 }, 'rejected'],
-    [{ yeas: 48, title: constitutional }, 'ratified'],
-    [{ yeas: 47, title: constitutional }, 'rejected'],
-    [{ yeas: 0, riskTier: 'low' }, 'rejected'],
-  ] as const)('%o is %s', (given, expected) =>
-    expect(outcomes(decide(explicit, given))).toEqual([expected]),
+    [37, {}, 'ratified'],
+    [36, {}, 'rejected'],
+    [48, { title: constitutional }, 'ratified'],
+    [47, { title: constitutional }, 'rejected'],
+    [0, { riskTier: 'low' }, 'rejected'],
+  ] as const)('%i yeas, %o is %s', (yeas, given, expected) =>
+    expect(ended(explicit, [yeas], given)).toEqual([expected]),
   );
 
   it('counts an amendment as an abstention and has no quorum', () => {
@@ -154,7 +122,7 @@ describe('rule set explicit', () => {
       'quorum@1+no-implicit',
       'seed@1',
     ]);
-    expect(decide(explicit, { yeas: 3 })[0]).toMatchObject({
+    expect(decide(explicit, [3])[0]).toMatchObject({
       quorum_required: 0,
       quorum_met: true,
       threshold_required: 37,
@@ -164,38 +132,33 @@ describe('rule set explicit', () => {
 
 describe('rule set seed', () => {
   it('fast-tracks a motion of low risk and is otherwise as explicit', () => {
-    expect(decide(seed, { yeas: 0, riskTier: 'low' })).toEqual([
+    expect(decide(seed, [0], { riskTier: 'low' })).toEqual([
       expect.objectContaining({ outcome: 'ratified', threshold_type: 'fast_track' }),
     ]);
-    expect(outcomes(decide(seed, { yeas: 36 }))).toEqual(['rejected']);
+    expect(ended(seed, [36])).toEqual(['rejected']);
   });
 });
 
+const ofSeven = (rules: RuleSet, votes: Votes, title = 'A motion') =>
+  decide(rules, votes, { size: 7, title });
+
 describe('rule sets quorum and guarded', () => {
+  const amended = ['accepted_with_amendments', 'ratified'];
   it.each([
-    ['e 35', { yeas: 35 }, ['deferred']],
-    ['a low-risk motion of 48 supporters', { yeas: 48, riskTier: 'low' }, ['ratified']],
-    ['e 36 with 4 amends', { yeas: 19, nays: 13, amends: 4 }, ['ratified']],
-    [
-      'e 36 with 5 amends',
-      { yeas: 19, nays: 12, amends: 5 },
-      ['accepted_with_amendments', 'ratified'],
-    ],
-    ['constitutional 40/20', { yeas: 40, nays: 20, title: constitutional }, ['ratified']],
-    ['constitutional 39/21', { yeas: 39, nays: 21, title: constitutional }, ['rejected']],
-    ['constitutional e 47', { yeas: 47, title: constitutional }, ['deferred']],
-    [
-      'half of them amends',
-      { yeas: 18, nays: 18, amends: 36 },
-      ['accepted_with_amendments', 'ratified'],
-    ],
-  ] as const)('decide %s alike', (_, given, expected) => {
-    expect(outcomes(decide(quorum, given))).toEqual(expected);
-    expect(outcomes(decide(guarded, given))).toEqual(expected);
+    ['e 35', [35], {}, ['deferred']],
+    ['a low-risk motion of 48 supporters', [48], { riskTier: 'low' }, ['ratified']],
+    ['e 36 with 4 amends', [19, 13, 4], {}, ['ratified']],
+    ['e 36 with 5 amends', [19, 12, 5], {}, amended],
+    ['constitutional 40/20', [40, 20], { title: constitutional }, ['ratified']],
+    ['constitutional 39/21', [39, 21], { title: constitutional }, ['rejected']],
+    ['constitutional e 47', [47], { title: constitutional }, ['deferred']],
+    ['half of them amends', [18, 18, 36], {}, amended],
+  ] as const)('decide %s alike', (_, votes, given, expected) => {
+    for (const rules of [quorum, guarded]) expect(ended(rules, votes, given)).toEqual(expected);
   });
 
   it('ask for 25 of 48 on a low-risk motion', () =>
-    expect(decide(quorum, { yeas: 48, riskTier: 'low' })[0]).toMatchObject({
+    expect(decide(quorum, [48], { riskTier: 'low' })[0]).toMatchObject({
       eligible_votes: 48,
       threshold_required: 25,
       quorum_required: 36,
@@ -203,7 +166,7 @@ describe('rule sets quorum and guarded', () => {
     }));
 
   it('turn amends into yeas in the second pass', () =>
-    expect(decide(quorum, { yeas: 19, nays: 12, amends: 5 })[1]).toMatchObject({
+    expect(decide(quorum, [19, 12, 5])[1]).toMatchObject({
       yeas: 24,
       nays: 12,
       amends: 0,
@@ -212,7 +175,7 @@ describe('rule sets quorum and guarded', () => {
     }));
 
   it('guarded alone defers for revision when more than half are amends', () => {
-    const [, second] = decide(guarded, { yeas: 17, nays: 18, amends: 37 });
+    const [, second] = decide(guarded, [17, 18, 37]);
     expect(second).toMatchObject({
       outcome: 'deferred',
       threshold_type: 'revision_required',
@@ -221,32 +184,18 @@ describe('rule sets quorum and guarded', () => {
       amends: 37,
       threshold_required: 0,
     });
-    expect(outcomes(decide(quorum, { yeas: 17, nays: 18, amends: 37 }))).toEqual([
-      'accepted_with_amendments',
-      'ratified',
-    ]);
+    expect(ended(quorum, [17, 18, 37])).toEqual(amended);
   });
 
   it('scale to a roster of seven', () => {
-    expect(decide(explicit, { yeas: 4, size: 7 })[0]).toMatchObject({
-      threshold_required: 4,
-      outcome: 'ratified',
-    });
-    expect(decide(explicit, { yeas: 5, size: 7, title: constitutional })[0]).toMatchObject({
+    expect(ofSeven(explicit, [4])[0]).toMatchObject({ threshold_required: 4, outcome: 'ratified' });
+    expect(ofSeven(explicit, [5], constitutional)[0]).toMatchObject({
       threshold_required: 5,
       outcome: 'ratified',
     });
-    expect(decide(quorum, { yeas: 3, size: 7 })[0]).toMatchObject({
-      quorum_required: 4,
-      outcome: 'deferred',
-    });
-    expect(outcomes(decide(quorum, { yeas: 4, nays: 2, amends: 1, size: 7 }))).toEqual([
-      'ratified',
-    ]);
-    expect(outcomes(decide(quorum, { yeas: 4, nays: 1, amends: 2, size: 7 }))).toEqual([
-      'accepted_with_amendments',
-      'ratified',
-    ]);
+    expect(ofSeven(quorum, [3])[0]).toMatchObject({ quorum_required: 4, outcome: 'deferred' });
+    expect(outcomes(ofSeven(quorum, [4, 2, 1]))).toEqual(['ratified']);
+    expect(outcomes(ofSeven(quorum, [4, 1, 2]))).toEqual(amended);
   });
 
   it('decide as fractions do, for every roster and every count', () => {
@@ -277,19 +226,13 @@ describe('rule sets quorum and guarded', () => {
             : amends > 0 && reaches(yeas + amends)
               ? 'accepted_with_amendments'
               : 'rejected';
-        const given = {
-          size,
-          yeas,
-          nays,
-          amends,
-          title: isConstitutional ? constitutional : 'Plain',
-        };
-        const decisions = decide(guarded, given);
+        const given = { size, title: isConstitutional ? constitutional : 'Plain' };
+        const decisions = decide(guarded, [yeas, nays, amends], given);
         expect(decisions[0]?.outcome).toBe(expected);
         expect(decisions).toHaveLength(expected === 'accepted_with_amendments' ? 2 : 1);
         if (expected === 'accepted_with_amendments')
           expect(decisions[1]?.outcome).toBe(2 * amends > e ? 'deferred' : 'ratified');
-        expect(outcomes(decide(quorum, given))[1] ?? 'ratified').toBe('ratified');
+        expect(ended(quorum, [yeas, nays, amends], given)[1] ?? 'ratified').toBe('ratified');
       }),
       { numRuns: 2000 },
     );
@@ -297,14 +240,12 @@ describe('rule sets quorum and guarded', () => {
 
   it('never ratify on silence', () => {
     for (const rules of [explicit, quorum, guarded])
-      expect(outcomes(decide(rules, { yeas: 0, title: constitutional })).at(-1)).not.toBe(
-        'ratified',
-      );
+      expect(ended(rules, [0], { title: constitutional }).at(-1)).not.toBe('ratified');
   });
 });
 
 const kindOf = (title: string, declared: boolean | null = null) => {
-  const [first] = decide(guarded, { yeas: 39, nays: 21, title, constitutional: declared });
+  const [first] = decide(guarded, [39, 21], { title, constitutional: declared });
   return [first?.threshold_type, first?.supermajority_because, first?.outcome];
 };
 
@@ -326,27 +267,21 @@ describe('constitutional motions', () => {
   });
 
   it('need no supermajority where nobody votes on them', () =>
-    expect(decide(seed, { yeas: 0, riskTier: 'low', constitutional: true })[0]).toMatchObject({
+    expect(decide(seed, [0], { riskTier: 'low', constitutional: true })[0]).toMatchObject({
       threshold_type: 'fast_track',
       supermajority_because: null,
     }));
 });
 
 describe('simulated votes', () => {
-  it.each([
-    [true, [55, 10, 5, 2]],
-    [false, [38, 28, 6, 0]],
-  ] as const)(
-    'come from the table: consensus %s',
-    (consensus, [yeas, nays, amends, abstentions]) => {
-      expect(simulatedTally(consensus, 72, guarded)).toEqual(
-        tally(yeas, nays, amends, abstentions),
-      );
-      expect(simulatedTally(consensus, 72, explicit)).toEqual(
-        tally(yeas, nays, 0, 72 - yeas - nays),
-      );
-    },
-  );
+  type Counts = Parameters<typeof tally>;
+  it.each<[boolean, Counts, Counts]>([
+    [true, [55, 10, 5, 2], [55, 10, 0, 7]],
+    [false, [38, 28, 6, 0], [38, 28, 0, 6]],
+  ])('come from the table: consensus %s', (consensus, counted, others) => {
+    expect(simulatedTally(consensus, 72, guarded)).toEqual(tally(...counted));
+    expect(simulatedTally(consensus, 72, explicit)).toEqual(tally(...others));
+  });
 
   it('are scaled down to smaller rosters and always make the roster', () => {
     expect(simulatedTally(false, 7, guarded)).toEqual(tally(3, 2, 0, 2));
@@ -413,3 +348,98 @@ describe('rule sets as data', () => {
     expect(checked.error?.issues.map(({ message }) => message).join('\n')).toContain(reason);
   });
 });
+
+const none: Tally = { yeas: 0, nays: 0, amends: 0, abstentions: 0 };
+
+describe('how few answers turn a motion', () => {
+  it.each([
+    ['a bare majority', 'explicit', { yeas: 37, nays: 35 }, 1, 'rejected', 'yeas'],
+    ['one short of it', 'explicit', { yeas: 36, nays: 36 }, 1, 'ratified', 'nays'],
+    ['a clear one', 'explicit', { yeas: 60, nays: 12 }, 24, 'rejected', 'yeas'],
+    ['hardly a quorum', 'quorum', { yeas: 36, abstentions: 36 }, 1, 'deferred', 'yeas'],
+  ] as const)('%s', (_, name, given, answers, outcome, from) => {
+    const tally = { ...none, ...given };
+    const turn = turnOf(motionOf(tally), tally, 72, shippedRules(name));
+    expect(turn).toMatchObject({ answers, outcome, change: { [from]: -answers } });
+  });
+
+  it('leaves alone what nobody was asked', () => {
+    const implicit = { ...none, yeas: 60 };
+    expect(turnOf(motionOf(implicit), none, 72, shippedRules('quorum'))).toBeNull();
+  });
+
+  it.each(['explicit', 'quorum', 'guarded'])('is as few as trying everything finds (%s)', name => {
+    const rules = shippedRules(name);
+    const count = fc.nat({ max: 5 });
+    fc.assert(
+      fc.property(
+        fc.record({ yeas: count, nays: count, amends: count, abstentions: count }),
+        fc.nat({ max: 4 }),
+        fc.boolean(),
+        (cast, implicit, isConstitutional) => {
+          const given =
+            rules.parameters.amends === 'counted'
+              ? cast
+              : { ...cast, amends: 0, abstentions: cast.abstentions + cast.amends };
+          const motion = {
+            ...motionOf({ ...given, yeas: given.yeas + implicit }),
+            title: isConstitutional ? 'constitutional' : 'simple',
+          };
+          const size = implicit + given.yeas + given.nays + given.amends + given.abstentions;
+          expect(turnOf(motion, given, size, rules)?.answers ?? null).toBe(
+            fewestByTrying(motion, { given, implicit, size, rules }),
+          );
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+function turnOf(motion: MotionAtVote, given: Tally, size: number, rules: RuleSet) {
+  return fewestToTurn({
+    tally: motion.tally,
+    given,
+    countsAmends: rules.parameters.amends === 'counted',
+    outcomeOf: tally => outcomeOf({ ...motion, tally }, size, rules),
+  });
+}
+
+function outcomeOf(motion: MotionAtVote, size: number, rules: RuleSet): FirstOutcome {
+  return decideMotion(motion, size, rules).at(-1)?.outcome ?? 'incomplete';
+}
+
+function motionOf(tally: Tally): MotionAtVote {
+  return { title: 'A motion', constitutional: null, riskTier: 'high', tally, missing: 0 };
+}
+
+interface Tried {
+  readonly given: Tally;
+  readonly implicit: number;
+  readonly size: number;
+  readonly rules: RuleSet;
+}
+
+/** Over every way in which those who were asked can answer. */
+function fewestByTrying(
+  motion: MotionAtVote,
+  { given, implicit, size, rules }: Tried,
+): number | null {
+  const standing = outcomeOf(motion, size, rules);
+  const cast = given.yeas + given.nays + given.amends + given.abstentions;
+  const mostAmends = rules.parameters.amends === 'counted' ? cast : 0;
+  let fewest: number | null = null;
+  for (let yeas = 0; yeas <= cast; yeas += 1)
+    for (let nays = 0; nays <= cast - yeas; nays += 1)
+      for (let amends = 0; amends <= Math.min(mostAmends, cast - yeas - nays); amends += 1) {
+        const tally = { yeas, nays, amends, abstentions: cast - yeas - nays - amends };
+        const answered = { ...tally, yeas: yeas + implicit };
+        if (outcomeOf({ ...motion, tally: answered }, size, rules) === standing) continue;
+        const changed = (Object.keys(given) as (keyof Tally)[]).reduce(
+          (sum, kind) => sum + Math.max(0, given[kind] - tally[kind]),
+          0,
+        );
+        if (fewest === null || changed < fewest) fewest = changed;
+      }
+  return fewest;
+}

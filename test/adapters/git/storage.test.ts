@@ -21,6 +21,7 @@ import {
   runGitIn,
   type SampleRepository,
 } from './sample-repository.ts';
+import { describeRepository } from '../../contracts/repository.ts';
 
 /** Three commits, each one more line in `a`. */
 function threeCommits(...initWords: string[]) {
@@ -353,4 +354,17 @@ describe('closing', () => {
     });
     expect(readdirSync(temporaryFolder)).toEqual([]);
   });
+});
+
+describeRepository('git', () => {
+  const sample = createSampleRepository();
+  sample.write('a.txt', 'old\n');
+  sample.write('c.txt', 'gone\n');
+  sample.commit('before');
+  sample.write('a.txt', 'new\n');
+  sample.write('b.txt', 'added\n');
+  sample.remove('c.txt');
+  sample.commit('after');
+  sample.git('branch', 'head');
+  return openRepository(sample.root);
 });

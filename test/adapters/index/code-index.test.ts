@@ -4,17 +4,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openCodeIndex } from '../../../src/adapters/index/code-index.ts';
 import { loadTokenCounter } from '../../../src/adapters/tokens/token-counter.ts';
 import type { Definition } from '../../../src/core/words/code-index.ts';
-import {
-  createFolder,
-  createSampleRepository,
-  type SampleRepository,
-} from '../git/sample-repository.ts';
+import { createFolder, createSampleRepository } from '../git/sample-repository.ts';
 import { languageSamples } from './language-samples.ts';
-import { indexSample } from './open-sample-index.ts';
+import { indexSample, type SampleIndex } from './open-sample-index.ts';
 import { systemDisk } from '../../../src/adapters/system/disk.ts';
 import { stateIn } from '../store/temporary.ts';
 
-const brief = ({ kind, name, startLine, endLine }: Definition): string =>
+const brief = ({ kind, name, startLine, endLine }: Definition) =>
   `${kind} ${name} ${startLine}-${endLine}`;
 
 describe.each(languageSamples)(
@@ -42,7 +38,7 @@ describe.each(languageSamples)(
   },
 );
 
-function createProject(): SampleRepository {
+function createProject() {
   const sample = createSampleRepository();
   sample.write(
     'src/sum.ts',
@@ -64,13 +60,15 @@ function createProject(): SampleRepository {
 }
 
 describe('an indexed project', () => {
-  let sample: SampleRepository;
-  beforeAll(() => {
-    sample = createProject();
+  let index: SampleIndex;
+  beforeAll(async () => {
+    const { root } = createProject();
+    await indexSample(root);
+    // What is asked about was kept and is read again.
+    index = await indexSample(root);
   });
 
-  it('tells where a name is defined, with its first line', async () => {
-    const index = await indexSample(sample.root);
+  it('tells where a name is defined, with its first line', () => {
     expect(index.definitionsOf('sumAll')).toEqual([
       {
         path: 'src/sum.ts',
@@ -92,8 +90,7 @@ describe('an indexed project', () => {
     ]);
   });
 
-  it('tells who uses a name, calls first, and not that it is defined', async () => {
-    const index = await indexSample(sample.root);
+  it('tells who uses a name, calls first, and not that it is defined', () => {
     expect(
       index.referencesTo('sumAll').map(({ path, line, kind }) => `${kind} ${path}:${line}`),
     ).toEqual([
@@ -104,8 +101,7 @@ describe('an indexed project', () => {
     ]);
   });
 
-  it('follows imports in both directions', async () => {
-    const index = await indexSample(sample.root);
+  it('follows imports in both directions', () => {
     expect(index.importsOf('src/app.ts')).toEqual([
       {
         path: 'src/app.ts',
@@ -123,7 +119,7 @@ describe('an indexed project', () => {
   });
 
   it('counts tokens as the counter does', async () => {
-    const [counter, index] = [await loadTokenCounter(), await indexSample(sample.root)];
+    const counter = await loadTokenCounter();
     expect(index.files().find(({ path }) => path === 'README.md')?.tokens).toBe(
       counter.count('Adds numbers.\n'),
     );
@@ -138,13 +134,11 @@ describe('an indexed project', () => {
   it.each(['sumAll', 'sum_all', 'sum all', 'SUM', 'reduce'])(
     'finds its definition by "%s"',
     async query => {
-      const index = await indexSample(sample.root);
       expect(index.search(query, 10).map(({ path }) => path)).toContain('src/sum.ts');
     },
   );
 
-  it('puts the passage that defines a name first, and takes no more than asked for', async () => {
-    const index = await indexSample(sample.root);
+  it('puts the passage that defines a name first, and takes no more than asked for', () => {
     expect(index.search('sumAll', 1)).toMatchObject([
       { path: 'src/sum.ts', startLine: 1, endLine: 4 },
     ]);
@@ -153,7 +147,6 @@ describe('an indexed project', () => {
   it.each(['"', 'zz" OR "yy', 'NEAR(', 'body:*', '---', '', 'NOT', 'x'.repeat(100_000)])(
     'takes the operators of a query language as text: %.20s',
     async query => {
-      const index = await indexSample(sample.root);
       expect(index.search(query, 10)).toEqual([]);
     },
   );

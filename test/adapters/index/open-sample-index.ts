@@ -1,18 +1,18 @@
 /** Indexes a real repository through the engine's own git, as the library does. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { openRepository } from '../../../src/adapters/git/repository.ts';
 import { openCodeIndex } from '../../../src/adapters/index/code-index.ts';
 import type { Refreshed } from '../../../src/core/words/code-index.ts';
 import type { CodeIndex } from '../../../src/core/ports/repository.ts';
+import { atFileEnd } from '../../file-end.ts';
 import { stateIn } from '../store/temporary.ts';
 
 export interface SampleIndex extends CodeIndex {
   readonly refreshed: Refreshed;
 }
 
-/** Closed when the test ends. */
+/** Closed when the file of tests ends. */
 export async function indexSample(
   root: string,
   options: Partial<Parameters<typeof openCodeIndex>[1]> & { readonly revision?: string } = {},
@@ -26,7 +26,7 @@ export async function indexSample(
       read: id => repository.content(id, 64 << 20),
       ...others,
     });
-    onTestFinished(() => index.close());
+    atFileEnd(() => index.close());
     return { ...index, refreshed };
   } finally {
     await repository.close();

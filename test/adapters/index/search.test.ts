@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSampleRepository, type SampleRepository } from '../git/sample-repository.ts';
-import { indexSample } from './open-sample-index.ts';
+import { indexSample, type SampleIndex } from './open-sample-index.ts';
 
-function createProject(): SampleRepository {
+function createProject() {
   const sample = createSampleRepository();
   const files: Readonly<Record<string, string>> = {
     'context.go':
@@ -60,8 +60,13 @@ function createProject(): SampleRepository {
 
 describe('a search', () => {
   let sample: SampleRepository;
-  beforeAll(() => {
+  let index: SampleIndex;
+  const pathsOf = (query: string) => index.search(query, 10).map(({ path }) => path);
+  beforeAll(async () => {
     sample = createProject();
+    await indexSample(sample.root);
+    // What is searched was kept and is read again.
+    index = await indexSample(sample.root);
   });
 
   it.each([
@@ -83,16 +88,12 @@ describe('a search', () => {
     ['another ending of a word', 'waiting longer', 'lib/retry.rb', 'def self.with_backoff'],
     ['words of a function elsewhere tested', 'client ip', 'context.go', ') ClientIP('],
     ['the word for a test', 'test client ip', 'client_test.go', 'func TestClientIP('],
-  ])('finds a definition by %s', async (_, query, path, signature) => {
-    const index = await indexSample(sample.root);
+  ])('finds a definition by %s', (_, query, path, signature) => {
     const [hit] = index.search(query, 5);
     expect(hit).toMatchObject({ path, text: expect.stringContaining(signature) });
   });
 
-  it('puts words that stand together before words far apart, and a rare word before a common one', async () => {
-    const index = await indexSample(sample.root);
-    const pathsOf = (query: string): readonly string[] =>
-      index.search(query, 10).map(({ path }) => path);
+  it('puts words that stand together before words far apart, and a rare word before a common one', () => {
     expect(pathsOf('lantern harbor').slice(0, 2)).toEqual([
       'docs/together.md',
       'docs/scattered.md',
@@ -100,8 +101,7 @@ describe('a search', () => {
     expect(pathsOf('marmot quokka')[0]).toBe('docs/rare.md');
   });
 
-  it('gives lines of the file as they stand there, none of them twice', async () => {
-    const index = await indexSample(sample.root);
+  it('gives lines of the file as they stand there, none of them twice', () => {
     for (const query of ['context', 'options', 'parse', 'sentence lantern']) {
       const hits = index.search(query, 50);
       expect(hits.length).toBeGreaterThan(0);

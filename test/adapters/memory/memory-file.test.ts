@@ -18,10 +18,10 @@ beforeEach(() => {
   notes = [];
 });
 
-const open = (): MemoryFile => openMemoryFile(stateIn(folder), message => notes.push(message));
-const fileOf = (): string => path.join(folder, 'memory.sqlite');
+const open = () => openMemoryFile(stateIn(folder), message => notes.push(message));
+const fileOf = () => path.join(folder, 'memory.sqlite');
 
-function known(number: number, text = `claim ${number}`): KnownClaim {
+function known(number: number, text = `claim ${number}`) {
   return sampleKnownClaim({
     id: `c-${String(number).padStart(10, '0')}`,
     text,
@@ -32,15 +32,12 @@ function known(number: number, text = `claim ${number}`): KnownClaim {
   });
 }
 
-function decided(number: number, reason = 'why'): Disposition {
+function decided(number: number, reason = 'why') {
   return sampleDisposition({ claim: known(number).id, reason, path: 'a.ts', text: 'x' });
 }
 
-const keep = (
-  file: MemoryFile,
-  claims: KnownClaim[],
-  dispositions: Disposition[] = [],
-): Promise<null> => file.update(() => Promise.resolve({ claims, dispositions, result: null }));
+const keep = (file: MemoryFile, claims: KnownClaim[], dispositions: Disposition[] = []) =>
+  file.update(() => Promise.resolve({ claims, dispositions, result: null }));
 
 describe('the memory of a project', () => {
   it('is empty, and not created, before anything is remembered', async () => {

@@ -14,7 +14,7 @@ import {
 } from './turns.ts';
 
 /** Of a shell, which starts ten times as fast as Node. */
-const program = (script: string): [string, ...string[]] => ['sh', '-c', script];
+const program = (script: string) => ['sh', '-c', script];
 
 async function ask(script: string, seat: Partial<Seat> = {}, changes: Partial<Turn> = {}) {
   return createCommandRunner(await freshWorld()).ask(

@@ -1,8 +1,14 @@
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findExecutable, withoutShell } from '../../../src/adapters/runners/executable.ts';
-import { freshFolder } from './turns.ts';
+import {
+  findExecutable,
+  withoutShell,
+  textAnswer,
+} from '../../../src/adapters/runners/executable.ts';
+import { freshFolder, neverAborted, turnOf } from './turns.ts';
+import { guardRunner } from '../../../src/adapters/runners/function.ts';
+import { noUsage } from '../../../src/core/words/review.ts';
 
 async function folderWith(name: string, mode = 0o755) {
   const folder = await freshFolder();
@@ -119,4 +125,31 @@ describe('on Windows', () => {
     expect(withoutShell(program, 'win32')).toBe(program);
     expect(withoutShell(script, 'linux')).toBe(script);
   });
+});
+
+/** A caller's own runner is held to the contract where money hangs on it. */
+it.each([
+  ['less than no token', { inputTokens: -5 }],
+  ['half a token', { outputTokens: 0.5 }],
+  ['a cost below nothing', { cost: -3 }],
+  ['a cost that is no number', { cost: Number.NaN }],
+  ['a cost without end', { cost: Number.POSITIVE_INFINITY }],
+])('what it says of %s is estimated instead', async (_what, wrong) => {
+  const own = guardRunner({
+    name: 'own',
+    ask: () =>
+      Promise.resolve(
+        textAnswer(
+          { text: 'None\n\nVERDICT: safe', isUtf8: true },
+          { stop: 'end', model: null, usage: { ...noUsage, calls: 1, ...wrong } },
+        ),
+      ),
+    fingerprint: () => Promise.resolve(null),
+  });
+  const { status, usage } = await own.ask(
+    turnOf({ runner: 'own', price: { input: 1, output: 1 } }),
+    neverAborted(),
+  );
+  expect([status, usage.calls, usage.estimated]).toEqual(['answered', 1, true]);
+  expect(usage.cost).toBeGreaterThan(0);
 });

@@ -7,6 +7,8 @@ import {
   overlapOfWords,
   words,
   wordsOfWording,
+  hashOf,
+  wordsIn,
 } from '../../../src/agreement/wording/words.ts';
 import { findingOf } from '../sample.ts';
 
@@ -150,4 +152,21 @@ describe('what two wordings have in common', () => {
     expect(findCommon('Missing check of the session', 'No check, session missing').words[0]).toBe(
       'session',
     ));
+});
+
+describe('a written word', () => {
+  it.each([
+    ['checks', 'check', ['check'], ['check']],
+    ['Checks', 'check', ['check'], ['check']],
+    ['404', '404', ['404'], ['404']],
+    ['sha256', '#sha256', ['sha256'], ['sha256']],
+    ['256sha', '256sha', ['256sha'], ['256sha']],
+    ['userId', '#userid', ['user', 'id'], ['userid']],
+    ['user_ids', '#userids', ['user', 'id'], ['user', 'id']],
+    ['V2', '#v2', ['v2'], ['v2']],
+    ['naïve', 'naïv', ['naïv'], ['naïv']],
+    ['is_the_id', '#istheid', ['id'], ['is', 'the', 'id']],
+  ])('%j has the key %j, the stems %j and the pieces %j', (run, key, stems, pieces) =>
+    expect(wordsIn(run).words).toMatchObject([{ run, key, stems: stems.map(hashOf), pieces }]),
+  );
 });

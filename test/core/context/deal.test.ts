@@ -8,11 +8,11 @@ type DealtFile = Parameters<typeof dealFiles>[0][number];
 
 const letters = Array.from('abcdefgh');
 
-function dealtFile(path: string, changes: Partial<DealtFile> = {}): DealtFile {
+function dealtFile(path: string, changes: Partial<DealtFile> = {}) {
   return { path, tokens: 10, isSensitive: false, isSecured: false, readings: 0, ...changes };
 }
 
-function reader(id: string, paths: string, changes: Partial<Dealer> = {}): Dealer {
+function reader(id: string, paths: string, changes: Partial<Dealer> = {}) {
   const files = new Set(paths);
   return {
     id,
@@ -26,7 +26,7 @@ function reader(id: string, paths: string, changes: Partial<Dealer> = {}): Deale
   };
 }
 
-function deal(files: readonly DealtFile[], readers: readonly Dealer[]): Record<string, string> {
+function deal(files: readonly DealtFile[], readers: readonly Dealer[]) {
   return Object.fromEntries(
     [...dealFiles(files, readers)].map(([id, hand]) => [id, hand.map(({ path }) => path).join('')]),
   );

@@ -23,7 +23,7 @@ function readers(rules: readonly EgressRule[], path: string, oldPath: string | n
 
 const everybody = Object.keys(recipients);
 
-const to = (name: string): EgressRule[] => [{ files: ['src/**'], to: [name] }];
+const to = (name: string) => [{ files: ['src/**'], to: [name] }];
 
 describe('the rules of egress', () => {
   it('let everybody read what no rule names', () => {
@@ -136,7 +136,7 @@ describe('what others found', () => {
   });
 });
 
-const recipient = (seat: object, network = true): Recipient =>
+const recipient = (seat: object, network = true) =>
   recipientOf(ReviewerConfig.parse({ id: 'a', ...seat }), { network });
 
 describe('who gets what a reviewer is shown', () => {
@@ -210,9 +210,7 @@ describe('who gets what a reviewer is shown', () => {
   });
 });
 
-const problemOf = (
-  egress: unknown,
-): { path: string; sentence: string; suggestions: readonly string[] } => {
+const problemOf = (egress: unknown) => {
   const checked = Config.safeParse({ egress }, { reportInput: true });
   if (checked.success) throw new Error('It was accepted.');
   const { path, sentence, suggestions } = firstProblem(Config, checked.error);

@@ -10,7 +10,7 @@ import {
 
 type CoverRequest = Parameters<typeof allotCover>[0];
 
-function files(count: number, tokens: number): CoverRequest['files'] {
+function files(count: number, tokens: number) {
   return Array.from({ length: count }, (_, index) => ({
     path: `f${index}`,
     tokens,
@@ -20,7 +20,7 @@ function files(count: number, tokens: number): CoverRequest['files'] {
   }));
 }
 
-function reader(id: string, count: number, changes: Partial<Reader> = {}): Reader {
+function reader(id: string, count: number, changes: Partial<Reader> = {}) {
   const paths = new Set(files(count, 0).map(({ path }) => path));
   return {
     id,
@@ -37,7 +37,7 @@ function reader(id: string, count: number, changes: Partial<Reader> = {}): Reade
   };
 }
 
-function allot(changes: Partial<CoverRequest>): ReturnType<typeof allotCover> {
+function allot(changes: Partial<CoverRequest>) {
   return allotCover({
     cover: null,
     perFile: 2,

@@ -5,13 +5,16 @@ import {
   selectFiles,
   type StepCandidate,
   takeStep,
+  shownOf,
 } from '../../../src/core/context/pack.ts';
 import { kindsOf } from '../../../src/core/languages/languages.ts';
 import type { Change, ChangedFile } from '../../../src/core/words/change.ts';
 import type { Persona } from '../../../src/core/words/persona.ts';
-import { sampleFile } from '../sample.ts';
+import { sampleFile, sampleChange } from '../sample.ts';
+import { renderPatch } from '../../../src/core/change/patch.ts';
+import { makeVisible } from '../../../src/core/safety/visible-text.ts';
 
-function file(path: string, changes: Partial<ChangedFile> = {}): ChangedFile {
+function fileOf(path: string, changes: Partial<ChangedFile> = {}): ChangedFile {
   return sampleFile({ path, ...changes });
 }
 
@@ -40,14 +43,14 @@ function persona(globs: string[] = []): Persona {
 
 describe('choosing what a reviewer is to read', () => {
   it('takes everything that has a text, in the order of the change', () => {
-    const { readable, readings } = selectFiles(changeOf(file('b'), file('a')), persona());
+    const { readable, readings } = selectFiles(changeOf(fileOf('b'), fileOf('a')), persona());
     expect(readable.map(({ path }) => path)).toEqual(['b', 'a']);
     expect(readings.map(({ extent }) => extent)).toEqual(['full', 'full']);
   });
 
   it('leaves out what is not in the domain of the persona, without calling it skipped', () => {
     const { readable, readings } = selectFiles(
-      changeOf(file('a.go'), file('deep/b.go'), file('c.ts')),
+      changeOf(fileOf('a.go'), fileOf('deep/b.go'), fileOf('c.ts')),
       persona(['**/*.go']),
     );
     expect(readable.map(({ path }) => path)).toEqual(['a.go', 'deep/b.go']);
@@ -230,5 +233,42 @@ describe('the next step of a review', () => {
         ).toBeLessThanOrEqual(room.left);
       }),
     );
+  });
+});
+
+const lines = [' a', '-old = 1', '+new = 1\r', '+key = "secret"', '+let x; // \u202e', ' }'];
+const file = sampleFile({
+  additions: 3,
+  deletions: 1,
+  hunks: [{ oldStart: 7, oldLines: 3, newStart: 7, newLines: 5, heading: '', lines }],
+});
+const change = sampleChange({ files: [file, sampleFile({ path: 'src/b.ts' })] });
+const patch = makeVisible(renderPatch(file));
+
+describe('what a question shows of a change', () => {
+  it.each<[string, string, string | undefined]>([
+    ['all of it', `Look:\n${patch}\nAnswer.`, 'full'],
+    ['a secret as masked', patch.replace('"secret"', '"⟦SECRET:api-key:1⟧"'), 'full'],
+    ['a path alone', 'Look at src/a.ts', undefined],
+    ['a name alone', 'diff --git a/src/a.ts b/src/a.ts\n', 'partial'],
+    ['one line less', patch.replace('+key = "secret"\n', ''), 'partial'],
+    ['another line', patch.replace('+key', '+kex'), 'partial'],
+    ['a line as context', patch.replace('+key', ' key'), 'partial'],
+    ['lines with other numbers', patch.replace('+7,5', '+8,5'), 'partial'],
+    ['lines below another name', patch.replaceAll('a.ts', 'b.ts'), undefined],
+    ['no removed line', patch.replace('-old = 1\n', '').replace('-7,3', '-7,2'), 'partial'],
+    ['a mask for everything', patch.replace(/\+new.*\r/, '+x⟦SECRET:x:1⟧'), 'partial'],
+  ])('%s', (_, question, extent) => {
+    expect(shownOf(question, change).get('src/a.ts')?.extent).toBe(extent);
+  });
+
+  it('and each line of a head, which is all that a new name has', () => {
+    const moved = sampleFile({ oldPath: 'src/old.ts', status: 'renamed', hunks: [] });
+    const extentIn = (question: string) =>
+      shownOf(question, { files: [moved] }).get('src/a.ts')?.extent;
+    const head = renderPatch(moved);
+    expect(extentIn(head)).toBe('full');
+    for (const line of head.trim().split('\n').slice(1))
+      expect(extentIn(head.replace(`${line}\n`, ''))).toBe('partial');
   });
 });

@@ -14,7 +14,7 @@ const decision = (changes: Partial<Disposition> = {}) =>
   });
 
 /** As many decisions about one file, the first made last. */
-const many = (amount: number, changes: Partial<Disposition> = {}): Disposition[] =>
+const many = (amount: number, changes: Partial<Disposition> = {}) =>
   Array.from({ length: amount }, (_, index) =>
     decision({
       claim: `c-${String(index).padStart(10, '0')}`,

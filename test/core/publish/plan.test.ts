@@ -1,14 +1,25 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { createMatcher } from '../../../src/agreement/calibrated.ts';
-import { planPublication, readOwn } from '../../../src/core/publish/plan.ts';
-import { settle, type Settled } from '../../../src/core/publish/settle.ts';
-import type { PullFile } from '../../../src/core/ports/repository.ts';
+import { planPublication, readOwn, decisionsIn } from '../../../src/core/publish/plan.ts';
+import {
+  settle,
+  type Settled,
+  inlineBody,
+  type PostedClaim,
+  readClaimMarker,
+  readSummaryMarker,
+  summaryMarker,
+  withoutMarker,
+} from '../../../src/core/publish/settle.ts';
+import type { PullFile, HostComment } from '../../../src/core/ports/repository.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
 import { publicationTexts } from '../../../src/render/publish/comments.ts';
 import { packer } from '../../packer.ts';
 import { at, claim, finding, review, runOf } from '../../render/sample-run.ts';
-import { sampleHunk } from '../sample.ts';
+import { sampleHunk, sampleKnownClaim } from '../sample.ts';
+import { cut } from '../../../src/core/text.ts';
+import { payloads } from '../../render/payloads.ts';
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 const hunk = sampleHunk([1, 5], [1, 40]);
@@ -162,4 +173,143 @@ describe('texts of any size', () => {
       expect(message.length).toBeLessThanOrEqual(65_535);
     }
   });
+});
+
+const known: PostedClaim = sampleKnownClaim({ id: 'c-0123456789' });
+const bodyOf = (claim: PostedClaim) =>
+  inlineBody({ claim: claim.id, standing: 'open', known: claim }, null, '', packer);
+const comment = (body: string, parts: Partial<HostComment> = {}): HostComment => ({
+  kind: 'pulls',
+  id: 1,
+  body,
+  isOwn: false,
+  author: 'ada',
+  at: '2026-11-25T12:00:00Z',
+  ...parts,
+});
+const threadOf = (first: HostComment | null, ...replies: HostComment[]) => ({
+  id: 'T',
+  isResolved: false,
+  comments: [...(first ? [first] : []), ...replies],
+});
+const ours = (claim = known) => comment(bodyOf(claim), { isOwn: true, author: null });
+const decided = (body: string, parts: Partial<HostComment> = {}, claim = known) =>
+  decisionsIn(
+    readOwn({ comments: [], threads: [threadOf(ours(claim), comment(body, parts))] }, packer),
+  );
+
+test.each([
+  ['/jury dismiss it is never empty', 'rejected', 'it is never empty (ada)'],
+  ['/jury  dismiss\tit is so  \r\nand more words', 'rejected', 'it is so (ada)'],
+  ['/jury accept', 'accepted', '(ada)'],
+  ['/jury accept reproduced\u202E', 'accepted', 'reproduced⟦U+202E⟧ (ada)'],
+])('%j decides', (body, verdict, reason) =>
+  expect(decided(body)).toMatchObject([
+    { by: 'ada', disposition: { claim: 'c-0123456789', verdict, reason } },
+  ]),
+);
+
+test.each([
+  '/jury dismiss',
+  '/jury dismiss  ',
+  ' /jury dismiss x',
+  '> /jury dismiss x',
+  'please\n/jury dismiss x',
+  '/jury dismissed x',
+  '/JURY dismiss x',
+  '/jury close',
+  '/jurydismiss x',
+  '',
+])('%j decides nothing', body => expect(decided(body)).toEqual([]));
+
+test('neither the own account decides nor one that is gone, nor a reply about other code', () => {
+  expect(decided('/jury dismiss x', { isOwn: true })).toEqual([]);
+  expect(decided('/jury dismiss x', { author: null })).toEqual([]);
+  const later = { ...known, heard: '2026-11-25T12:00:00Z' };
+  expect(decided('/jury dismiss x', {}, later)).toEqual([]);
+  expect(decided('/jury dismiss x', { at: '2026-11-25T12:00:01Z' }, later)).toHaveLength(1);
+});
+
+test('a thread is ours where its first comment is, with a marker', () => {
+  const marker = bodyOf(known);
+  const threads = [
+    threadOf(comment(marker), comment('/jury dismiss x')),
+    threadOf(comment('words', { isOwn: true })),
+    threadOf(comment('words'), comment(marker, { isOwn: true })),
+    threadOf(null),
+  ];
+  expect(readOwn({ comments: [], threads }, packer)).toMatchObject({ threads: [], posted: [] });
+});
+
+const id = 'c-0123456789';
+
+test.each([...payloads, '-->', '--!>', '\u{1F600}', '\uD800'])(
+  'a claim of any words comes back as it was: %j',
+  words => {
+    const known = sampleKnownClaim({ id, text: words, path: words, wordings: [] });
+    const body = inlineBody(
+      { claim: id, standing: 'fixed', known },
+      'a notice',
+      'the text',
+      packer,
+    );
+    const [marker = ''] = body.split('\n');
+    expect(marker).toMatch(/^<!-- jury:claim c-0123456789 fixed [\w-]+ -->$/);
+    const read = readClaimMarker(body.replaceAll('\n', '\r\n'), packer);
+    expect(read).toMatchObject({ claim: id, standing: 'fixed' });
+    // What is no character at all cannot be kept.
+    if (Buffer.from(words).toString() === words)
+      expect(read?.known).toMatchObject({ text: cut(words, 200), path: words });
+    expect(withoutMarker(body)).toBe('the text');
+  },
+);
+
+test('a marker of another claim, of other data or anywhere else is none', () => {
+  const known = sampleKnownClaim({ id: 'c-ffffffffff' });
+  expect(
+    readClaimMarker(inlineBody({ claim: id, standing: 'open', known }, null, '', packer), packer)
+      ?.known,
+  ).toBeNull();
+  for (const data of ['e30', 'bnVsbA', '-', '_', '%%', 'e'.repeat(9_999)])
+    expect(
+      readClaimMarker(`<!-- jury:claim ${id} open ${data} -->\n`, packer)?.known ?? null,
+    ).toBeNull();
+  const marker = `<!-- jury:claim ${id} open - -->`;
+  for (const body of [
+    '',
+    marker,
+    ` ${marker}\n`,
+    `> ${marker}\n`,
+    `text\n${marker}\n`,
+    marker.replace(id, 'c-x'),
+  ])
+    expect(readClaimMarker(body, packer)).toBeNull();
+});
+
+const words = (index: number) =>
+  Array.from({ length: 30 }, (_, at) => ((index + 1) * (at + 7919) ** 3).toString(36)).join(' ');
+
+test('what does not fit is kept of the latest claims, and those that are fixed go first', () => {
+  const posted = Array.from({ length: 500 }, (_, index) =>
+    sampleKnownClaim({
+      id: `c-${String(index).padStart(10, '0')}`,
+      text: words(index),
+      history: [{ run: 'r', at: '', state: index >= 490 ? 'fixed' : 'new', confidence: null }],
+    }),
+  );
+  const state = { run: 'r', head: 'a'.repeat(40), created: '2026-11-25T12:00:00.000Z', posted };
+  const marker = summaryMarker(state, packer);
+  expect(marker.length).toBeLessThan(30_100);
+  const kept = readSummaryMarker(`${marker}\n`, packer)?.state?.posted ?? [];
+  expect(kept.length).toBeGreaterThan(100);
+  expect(kept.at(-1)?.id).toBe('c-0000000489');
+  expect(readSummaryMarker('<!-- jury:summary e30 -->\n', packer)).toEqual({ state: null });
+});
+
+test('a claim of a megabyte leaves the marker short', () => {
+  const noise = Array.from({ length: 50_000 }, (_, at) => (at * 7919 ** 2).toString(36)).join('');
+  const known = sampleKnownClaim({ id, path: noise, text: 't'.repeat(1_000_000) });
+  expect(inlineBody({ claim: id, standing: 'open', known }, null, '', packer)).toBe(
+    `<!-- jury:claim ${id} open - -->\n`,
+  );
 });

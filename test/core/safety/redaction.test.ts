@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { redact } from '../../../src/core/safety/redaction.ts';
 import type { SecretSpan } from '../../../src/core/ports/repository.ts';
 
-const span = (start: number, end: number, kind = 'aws'): SecretSpan => ({
+const span = (start: number, end: number, kind = 'aws') => ({
   start,
   end,
   kind,

@@ -55,7 +55,7 @@ function codeOf({ text, isError }: ToolAnswer) {
   return isError ? (/^\[(FOLD\d{3})\]/.exec(text)?.[1] ?? text) : 'ok';
 }
 
-function valueOf({ text }: ToolAnswer): unknown {
+function valueOf({ text }: ToolAnswer) {
   return JSON.parse(text);
 }
 
@@ -97,7 +97,7 @@ describe('creating branches', () => {
     expect(codeOf(create(openBranches(), 1, {}, { elsewhere: 100 }))).toBe('FOLD013');
   });
 
-  const asked = (changes: Partial<Input>): unknown => valueOf(create(openBranches(), 1, changes));
+  const asked = (changes: Partial<Input>) => valueOf(create(openBranches(), 1, changes));
 
   it('caps what is asked for and says so', () => {
     expect(asked({ budget: 49_152 })).toMatchObject({ budget_allocated: 49_152, capped: false });
@@ -288,8 +288,7 @@ describe('status', () => {
 
   it('says timeout from the deadline on, whoever asks first', () => {
     const branches = createMany(2, { isChain: true });
-    const status = (now: number): unknown =>
-      valueOf(branches.status('alpha', { branch_id: idOf(1) }, now));
+    const status = (now: number) => valueOf(branches.status('alpha', { branch_id: idOf(1) }, now));
     expect(status(299_999)).toMatchObject({ status: 'active' });
     expect(status(300_000)).toMatchObject({ status: 'timeout' });
     expect(codeOf(complete(branches, 1, { now: 300_000 }))).toBe('FOLD003');

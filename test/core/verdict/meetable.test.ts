@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { refuseUnmeetable } from '../../../src/core/panel.ts';
 import { OutcomeRules, settleRules } from '../../../src/core/verdict/rule-set.ts';
 
-function rulesOf(name: string, hasFailRules: boolean): OutcomeRules {
+function rulesOf(name: string, hasFailRules: boolean) {
   const file = new URL(`../../../rules/outcome/${name}.json`, import.meta.url);
   return settleRules(OutcomeRules.parse(JSON.parse(readFileSync(file, 'utf8'))), { hasFailRules });
 }

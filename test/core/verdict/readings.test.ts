@@ -103,7 +103,7 @@ describe('the outcome', () => {
           fc.constantFrom(...PairAnswer.options).map(word => () => word),
           fc
             .infiniteStream(fc.constantFrom(...PairAnswer.options))
-            .map(answers => (): PairAnswer => answers.next().value),
+            .map(answers => () => answers.next().value),
         ),
         Accuracy,
         async (remarks, answer, accuracy) => {

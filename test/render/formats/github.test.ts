@@ -89,9 +89,7 @@ describe('annotations of GitHub Actions', () => {
 });
 
 /** As the runner of GitHub reads a line of a log: the name, properties with commas between them, and the message behind `::`. */
-function readCommand(
-  line: string,
-): { name: string; properties: Record<string, string>; message: string } | null {
+function readCommand(line: string) {
   const [, name, list = '', message] = /^::([a-z-]+)(?: ([^]*?))?::([^]*)$/.exec(line) ?? [];
   if (name === undefined || message === undefined) return null;
   const properties = list
