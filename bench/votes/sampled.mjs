@@ -192,9 +192,10 @@ export function decideByAll({ session, triaged, packets, answers, rules }) {
             not_assigned: 0,
           },
           0,
+          session.roster.length,
           rules,
         );
-        return [motion.id, decideFirstPass(voted, session.roster.length, rules).at(-1)?.outcome];
+        return [motion.id, decideFirstPass(voted).at(-1)?.outcome];
       }),
   );
 }

@@ -76,6 +76,7 @@ export function accountOf(
 ) {
   const { yeas, amends, required, second_pass } = rules.parameters;
   const { roster_size: rosterSize, based_on: basis } = told;
+  const motion = motionAtVote(counts, 0, rosterSize, rules);
   const share = required[row.supermajority_because === null ? 'simple' : 'constitutional'];
   // Simulated votes come from a table, and a sample from a part of the members: no one is told of by other rules, or other answers.
   const isWhole = basis !== 'simulation' && row.asked === null;
@@ -97,7 +98,7 @@ export function accountOf(
     first_needed: first && {
       eligible_votes: eligible,
       threshold_required: requiredOf(required.of === 'roster' ? rosterSize : eligible, share),
-      tolerated_amends: toleratedAmends(eligible, rosterSize, rules),
+      tolerated_amends: toleratedAmends(eligible, motion),
     },
     defer_above: second_pass?.defer_above ?? null,
     final: keysOf(MotionAccount.shape.final, {
@@ -111,11 +112,11 @@ export function accountOf(
           .filter(other => labelOf(other) !== labelOf(rules))
           .map(other => ({
             rule_set: labelOf(other),
-            ...endOf(motionAtVote(counts, missing, other), rosterSize, other),
+            ...endOf(motionAtVote(counts, missing, rosterSize, other)),
           }))
           .filter(({ outcome }) => outcome !== row.outcome)
       : null,
-    fewest_to_turn: isWhole ? turnOf(row, counts, rosterSize, rules) : null,
+    fewest_to_turn: isWhole ? turnOf(row, counts, motion) : null,
   });
 }
 
@@ -166,18 +167,17 @@ function surest(stance: Stance, [second, first]: readonly [readonly Answer[], re
  * One decision or two; the last is final. What is put off for revision had no second pass; any other is assumed, because only the
  * rules that decided asked anybody.
  */
-function endOf(motion: MotionAtVote, rosterSize: number, rules: RuleSet) {
-  const [first, second] = decideMotion(motion, rosterSize, rules);
+function endOf(motion: MotionAtVote) {
+  const [first, second] = decideMotion(motion);
   const isAssumed = second !== undefined && !isForRevision(second);
   const second_pass = isAssumed ? ('assumed' as const) : null;
   return { outcome: (second ?? first).outcome, second_pass };
 }
 
 /** What is in the final row is what other answers would have turned: those of the second pass where it was asked. */
-function turnOf(row: RatificationRow, counts: AccountedCounts, rosterSize: number, rules: RuleSet) {
+function turnOf(row: RatificationRow, counts: AccountedCounts, motion: MotionAtVote) {
   if (row.outcome === 'incomplete' || row.threshold_type === 'fast_track') return null;
-  const { yeas: counted, amends } = rules.parameters;
-  const motion = motionAtVote(counts, 0, rules);
+  const { yeas: counted, amends } = motion.rules.parameters;
   const asked = row.second_pass === 'asked' ? row.first_pass : null;
   const tally = asked === null ? motion.tally : row;
   const implicit = counted === 'explicit' ? 0 : counts.implicit_endorsements;
@@ -185,8 +185,8 @@ function turnOf(row: RatificationRow, counts: AccountedCounts, rosterSize: numbe
   const end = (supposed: Tally) => {
     const turned = { ...motion, tally: supposed };
     return asked === null
-      ? endOf(turned, rosterSize, rules)
-      : { outcome: decideSecondPass(turned, rosterSize, rules).outcome, second_pass: null };
+      ? endOf(turned)
+      : { outcome: decideSecondPass(turned).outcome, second_pass: null };
   };
   const turn = fewestToTurn({
     tally,

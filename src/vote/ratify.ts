@@ -2,7 +2,7 @@
 import { groupBy } from '../core/groups.ts';
 import type { MotionAccount } from '../core/printed/motion-account.ts';
 import { defaultSampleRisk } from '../core/words/motions-settings.ts';
-import type { CountedMotion, RuleSet, Share } from './aggregation.ts';
+import type { CountedMotion, Share } from './aggregation.ts';
 import { type Amendable, type AmendedText, amendedTextOf } from './answers.ts';
 import {
   type CastVotes,
@@ -52,9 +52,7 @@ interface MotionRows {
 }
 
 /** What rows of a motion are made of, beside its decisions. */
-interface RowsOfMotion {
-  rosterSize: number;
-  rules: RuleSet;
+interface RowsOfMotion extends Pick<MotionAtVote, 'rosterSize' | 'rules'> {
   /** ISO 8601, UTC; null where a decision is replayed and nothing is ratified by it. */
   at: string | null;
   /** Names a pass of this motion for good: pass 1 or 2. */
@@ -169,7 +167,7 @@ export function countBallots(motions: readonly CountedMotion[], run: CountedRun)
   return motions.map(({ subject, counts, said }) => {
     const { implicit_endorsements: implicit, consensus_reached: consensus } = counts;
     const motion = {
-      ...motionAtVote(counts, isSimulated ? 0 : counts.no_response, rules),
+      ...motionAtVote(counts, isSimulated ? 0 : counts.no_response, roster.length, rules),
       ...(isSimulated && { tally: simulatedTally(consensus, roster.length, rules) }),
     };
     const standing = counts.endorsing_archons
@@ -205,17 +203,16 @@ function decide(
   drawn: CastVotes,
   { run, undrawn }: { readonly run: CountedRun; readonly undrawn: number },
 ): Pick<Ballot, 'decisions' | 'sample'> {
-  const { rules, settings } = run.inputs;
-  const rosterSize = run.input.session.roster.length;
+  const { settings } = run.inputs;
   const pass = settings.second_pass === 'ask' ? decideFirstPass : decideMotion;
-  const first = pass({ ...motion, missing: motion.missing + undrawn }, rosterSize, rules);
+  const first = pass({ ...motion, missing: motion.missing + undrawn });
   if (undrawn === 0) return { decisions: first, sample: null };
   const { decisions, risk, more } =
     first[0].outcome === 'incomplete'
       ? decideBySample(
           motion,
           { population: asked + undrawn, asked, answered: countVotes(drawn) },
-          { risk: settings.sample_risk ?? defaultSampleRisk, rosterSize, rules },
+          settings.sample_risk ?? defaultSampleRisk,
         )
       : { decisions: first, risk: 0, more: 0 };
   return {
@@ -256,10 +253,9 @@ export interface VotedMotion extends Ballot, MotionRows {
  */
 export function ratify(
   ballots: readonly Ballot[],
-  { input: { session }, inputs: { rules } }: CountedRun,
+  { input: { session } }: CountedRun,
   { again, at, uuid }: Ratifying,
 ): Pick<MotionsRun, 'history' | 'results' | 'aggregations'> & { readonly motions: VotedMotion[] } {
-  const rosterSize = session.roster.length;
   const answers = groupBy(again?.secondResponses ?? [], ({ mega_motion_id }) => mega_motion_id);
   const motions = ballots.map((ballot): VotedMotion => {
     const { cast, panel, missing, sample } = ballot;
@@ -275,14 +271,13 @@ export function ratify(
       missing: missing + cast.length - castAgain.length,
     };
     const decisions: Decisions = second
-      ? [ballot.decisions[0], decideSecondPass(second, rosterSize, rules)]
+      ? [ballot.decisions[0], decideSecondPass(second)]
       : ballot.decisions;
     return {
       ...ballot,
       saidAgain,
       ...toRows(decisions, {
-        rosterSize,
-        rules,
+        ...ballot,
         at,
         voteId: pass => uuid(`${session.id}|vote|${motionId}|${pass}`),
         row: {

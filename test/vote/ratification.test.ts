@@ -38,22 +38,20 @@ function decide(
     constitutional: declared = null,
   }: Case,
 ) {
-  return decideMotion(
-    {
-      title,
-      riskTier,
-      constitutional: declared,
-      tally: {
-        yeas,
-        nays,
-        amends,
-        abstentions: Math.max(0, size - yeas - nays - amends - missing),
-      },
-      missing,
+  return decideMotion({
+    title,
+    riskTier,
+    constitutional: declared,
+    tally: {
+      yeas,
+      nays,
+      amends,
+      abstentions: Math.max(0, size - yeas - nays - amends - missing),
     },
-    size,
+    missing,
+    rosterSize: size,
     rules,
-  );
+  });
 }
 
 const outcomes = (decisions: readonly Decision[]) => decisions.map(({ outcome }) => outcome);
@@ -147,7 +145,7 @@ describe('rule set explicit', () => {
     });
     expect(
       [explicit, quorum, withoutImplicit(quorum)].map(
-        rules => motionAtVote(counts, 0, rules).tally,
+        rules => motionAtVote(counts, 0, 72, rules).tally,
       ),
     ).toEqual([tally(3, 2, 0, 5), tally(12, 2, 4, 1), tally(3, 2, 4, 1)]);
     expect([labelOf(withoutImplicit(quorum)), labelOf(withoutImplicit(seed))]).toEqual([

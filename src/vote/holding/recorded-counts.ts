@@ -121,10 +121,9 @@ export function decideCounts(
 ): { readonly row: RatificationRow; readonly account: MotionAccount }[] {
   return motions.map((counts, index) => {
     const { mega_motion_id: id, mega_motion_title: title, missing, risk_tier: tier } = counts;
-    const motion = motionAtVote(counts, missing, by.rules);
-    const { final: row } = toRows(decideMotion(motion, rosterSize, by.rules), {
-      rosterSize,
-      rules: by.rules,
+    const motion = motionAtVote(counts, missing, rosterSize, by.rules);
+    const { final: row } = toRows(decideMotion(motion), {
+      ...motion,
       at: null,
       voteId: pass => voteId(id, pass),
       row: { mega_motion_id: id, mega_motion_title: title, missing },
