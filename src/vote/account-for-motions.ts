@@ -4,7 +4,7 @@ import { MotionAccount, StanceFigures } from '../core/printed/motion-account.ts'
 import { lengthBeyond } from '../core/prompt/answer-form.ts';
 import type { MotionsSettings } from '../core/words/motions-settings.ts';
 import type { FirstOutcome, Stance } from '../core/words/claim.ts';
-import type { MotionsRun, RatificationRow } from './motions-run.ts';
+import type { MotionsRun } from './motions-run.ts';
 import { isContrary } from './panels.ts';
 import {
   type AccountedCounts,
@@ -18,7 +18,7 @@ import {
   type Tally,
   toleratedAmends,
 } from './ratification.ts';
-import type { VotedMotion } from './ratify.ts';
+import type { RatificationRow, VotedMotion } from './ratify.ts';
 import type { Answer } from './records.ts';
 import { labelOf, type RuleSet } from './aggregation.ts';
 import type { TriagedMotion } from './triage.ts';

@@ -7,8 +7,8 @@ import {
   summariseSampling,
   summariseTriage,
   summariseVote,
-  toFileRow,
 } from './motions-run.ts';
+import { toFileRow } from './ratify.ts';
 import { toResponse } from './aggregation.ts';
 import type { Answer } from './records.ts';
 import { type Packet, type TriagedMotion, describeConflict } from './triage.ts';

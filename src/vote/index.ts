@@ -38,10 +38,9 @@ export {
   summariseSampling,
   summariseTriage,
   summariseVote,
-  type RatificationRow,
   secondPassWords,
-  toFileRow,
 } from './motions-run.ts';
+export { type RatificationRow, toFileRow } from './ratify.ts';
 export type { Tally } from './ratification.ts';
 export type { PanelRecord, Side } from './records.ts';
 export { MotionsRequest, RatifyRequest } from './holding/prepare-vote.ts';

@@ -6,19 +6,15 @@ import type { Outcome } from '../core/words/claim.ts';
 import { defaultSampleRisk } from '../core/words/motions-settings.ts';
 import type { Aggregation } from './aggregation.ts';
 import type { SkippedPanel } from './panels.ts';
-import type { Decision, MotionAtVote } from './ratification.ts';
+import type { CountedRun, RatificationRow } from './ratify.ts';
 import type { AuditEvent, RecordedInputs } from './recorded-inputs.ts';
-import type { Answer, PanelRecord, ReviewResponse } from './records.ts';
-import type { SessionInput } from './session-input.ts';
+import type { Answer, ReviewResponse } from './records.ts';
 import type { Packet, TriagedMotion } from './triage.ts';
 
 /** `packets`: triage and packets only; nobody answered, not even in simulation. */
 type MotionsMode = 'triage' | 'packets' | 'simulated' | 'real';
 
-export interface MotionsRun {
-  readonly input: SessionInput;
-  /** All that the results follow from, beside the answers. */
-  readonly inputs: RecordedInputs;
+export interface MotionsRun extends CountedRun {
   readonly mode: MotionsMode;
   /** `name@version` of the rule set. */
   readonly rules: string;
@@ -35,7 +31,6 @@ export interface MotionsRun {
   /** Of the second pass; nothing but its own figures is counted from them. */
   readonly secondResponses: readonly ReviewResponse[];
   readonly aggregations: readonly Aggregation[];
-  readonly panels: readonly PanelRecord[];
   /** Contested motions about which no panel was held. */
   readonly skippedPanels: readonly SkippedPanel[];
   /** Every pass, first passes first. */
@@ -198,66 +193,8 @@ export interface MotionsReport {
 /** The vote as Markdown. */
 export type VotePainter = (vote: MotionsReport) => string;
 
-// A decision as its row in the files of a vote has it.
-
-export const votes = ['yea', 'nay', 'amend', 'abstain'] as const;
-export type Vote = (typeof votes)[number];
-
-/** Yeas first. A list, because an object would put names that are numbers before all others. */
-export type CastVotes = readonly (readonly [name: string, vote: Vote])[];
-
 /** How every place names a second pass. */
 export const secondPassWords = {
   asked: 'asked',
   assumed: 'assumed, not asked',
 };
-
-/** Of members who could be asked, but for those in conflict, who always are. All null where all of them were. */
-export interface SampleFigures extends Pick<
-  MotionAccount,
-  'asked' | 'answered' | 'not_drawn' | 'more'
-> {
-  readonly risk: MotionAccount['risk_of_sample'];
-}
-
-/**
- * Rows of `ratification_results.json` and `ratification_history.json`, without what is stamped on every row: a decision, what it was
- * about and what the pass before it came to. `missing` is not in files of votes: aggregations hold it.
- */
-export interface RatificationRow
-  extends
-    SampleFigures,
-    Decision,
-    Pick<
-      MotionAccount,
-      | 'mega_motion_id'
-      | 'mega_motion_title'
-      | 'decided_by'
-      | 'first_pass'
-      | 'second_pass'
-      | 'revised_by'
-    >,
-    Pick<MotionAtVote, 'missing'> {
-  readonly vote_id: string;
-  readonly total_votes: number;
-  /** Votes of the roster. */
-  readonly participation_rate: number;
-  /** Yeas and amends. */
-  readonly support_total: number;
-  readonly support_required: number;
-  /** The first pass this one follows. */
-  readonly revision_of: string | null;
-  /** Whole. */
-  readonly revised_motion_text: string | null;
-  /** ISO 8601, UTC; null unless ratified. */
-  readonly ratified_at: string | null;
-  /** As it was said: an assumed pass changes no vote. Empty in a simulation, where no member voted; null when only counts are known. */
-  readonly votes_by_archon: CastVotes | null;
-  readonly panel_recommendation: PanelRecord['recommendation'];
-}
-
-/** As files have it. */
-export function toFileRow({ missing: _missing, ...row }: RatificationRow): object {
-  const { votes_by_archon: cast } = row;
-  return { ...row, votes_by_archon: cast && Object.fromEntries(cast) };
-}

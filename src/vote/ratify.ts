@@ -5,14 +5,6 @@ import { defaultSampleRisk } from '../core/words/motions-settings.ts';
 import type { CountedMotion, Share } from './aggregation.ts';
 import { type Amendable, type AmendedText, amendedTextOf } from './answers.ts';
 import {
-  type CastVotes,
-  type MotionsRun,
-  type RatificationRow,
-  type SampleFigures,
-  type Vote,
-  votes,
-} from './motions-run.ts';
-import {
   decideBySample,
   decideFirstPass,
   decideMotion,
@@ -24,7 +16,9 @@ import {
   motionAtVote,
   simulatedTally,
 } from './ratification.ts';
+import type { RecordedInputs } from './recorded-inputs.ts';
 import type { Answer, PanelRecord, ReviewResponse } from './records.ts';
+import type { SessionInput } from './session-input.ts';
 
 /** `amend`: what a stance AMEND counts as. A failed review is no vote. */
 function votesOf(responses: readonly Answer[], amend: Vote, standing: CastVotes = []): CastVotes {
@@ -52,7 +46,7 @@ interface MotionRows {
 }
 
 /** What rows of a motion are made of, beside its decisions. */
-interface RowsOfMotion extends Pick<MotionAtVote, 'rosterSize' | 'rules'> {
+interface RowsOfMotion extends Pick<MotionAtVote, 'rules'> {
   /** ISO 8601, UTC; null where a decision is replayed and nothing is ratified by it. */
   at: string | null;
   /** Names a pass of this motion for good: pass 1 or 2. */
@@ -98,29 +92,15 @@ function percentOf([part, whole]: Share) {
 }
 
 /** As a first pass has it. */
-function toRow(decision: Decision, { rosterSize, at, voteId, row }: RowsOfMotion): RatificationRow {
-  const { yeas, nays, abstentions, amends, outcome } = decision;
+function toRow(decision: Decision, { at, voteId, row }: RowsOfMotion): RatificationRow {
+  const { outcome, supermajority_because, ...figures } = decision;
   const { mega_motion_id, mega_motion_title, ...more } = row;
-  const total = yeas + nays + amends + abstentions;
   // In the order that the files of a vote have.
   return {
     vote_id: voteId(1),
     mega_motion_id,
     mega_motion_title,
-    yeas,
-    nays,
-    abstentions,
-    amends,
-    eligible_votes: decision.eligible_votes,
-    total_votes: total,
-    participation_rate: rosterSize === 0 ? 0 : total / rosterSize,
-    threshold_type: decision.threshold_type,
-    threshold_required: decision.threshold_required,
-    quorum_required: decision.quorum_required,
-    quorum_met: decision.quorum_met,
-    support_total: yeas + amends,
-    support_required: decision.threshold_required,
-    threshold_met: decision.threshold_met,
+    ...figures,
     revision_of: null,
     revised_motion_text: null,
     outcome,
@@ -130,7 +110,7 @@ function toRow(decision: Decision, { rosterSize, at, voteId, row }: RowsOfMotion
     second_pass: null,
     first_pass: null,
     revised_by: null,
-    supermajority_because: decision.supermajority_because,
+    supermajority_because,
     decided_by: 'vote',
     ...everybodyAsked,
     missing: 0,
@@ -139,7 +119,12 @@ function toRow(decision: Decision, { rosterSize, at, voteId, row }: RowsOfMotion
 }
 
 /** A vote whose stances are counted and whose panels are held. */
-type CountedRun = Pick<MotionsRun, 'input' | 'inputs' | 'mode' | 'panels'>;
+export interface CountedRun {
+  readonly input: SessionInput;
+  /** All that the results follow from, beside the answers. */
+  readonly inputs: RecordedInputs;
+  readonly panels: readonly PanelRecord[];
+}
 
 /** A motion as its amended text is put to the vote, and to whom: everybody who amended or opposed it. */
 export interface AmendedMotion extends Amendable, Pick<CountedMotion, 'subject'> {
@@ -158,10 +143,10 @@ interface Ballot extends MotionAtVote, AmendedMotion, CountedMotion {
 }
 
 export function countBallots(motions: readonly CountedMotion[], run: CountedRun): Ballot[] {
-  const { rules } = run.inputs;
+  const { rules, mode } = run.inputs;
   const { yeas, amends } = rules.parameters;
   const { roster } = run.input.session;
-  const isSimulated = run.mode === 'simulated';
+  const isSimulated = mode === 'simulated';
   const panels = new Map(run.panels.map(panel => [panel.mega_motion_id, panel]));
   const amend = amends === 'counted' ? 'amend' : 'abstain';
   return motions.map(({ subject, counts, said }) => {
@@ -235,7 +220,9 @@ export interface HeldSecondPass {
 
 interface Ratifying {
   /** Null: nobody is asked a second time, and the second pass is assumed. */
-  again: (Pick<HeldSecondPass, 'texts'> & Pick<MotionsRun, 'secondResponses'>) | null;
+  again:
+    | (Pick<HeldSecondPass, 'texts'> & { readonly secondResponses: readonly ReviewResponse[] })
+    | null;
   /** ISO 8601, UTC. */
   at: string;
   uuid: (name: string) => string;
@@ -255,7 +242,7 @@ export function ratify(
   ballots: readonly Ballot[],
   { input: { session } }: CountedRun,
   { again, at, uuid }: Ratifying,
-): Pick<MotionsRun, 'history' | 'results' | 'aggregations'> & { readonly motions: VotedMotion[] } {
+) {
   const answers = groupBy(again?.secondResponses ?? [], ({ mega_motion_id }) => mega_motion_id);
   const motions = ballots.map((ballot): VotedMotion => {
     const { cast, panel, missing, sample } = ballot;
@@ -301,7 +288,7 @@ export function ratify(
     ],
     results: motions.map(({ final }) => final),
     aggregations: motions.map(({ counts, final: { outcome } }) =>
-      outcome === 'incomplete' ? { ...counts, status: 'incomplete' } : counts,
+      outcome === 'incomplete' ? { ...counts, status: outcome } : counts,
     ),
   };
 }
@@ -313,3 +300,52 @@ const everybodyAsked: SampleFigures = {
   not_drawn: null,
   more: null,
 };
+
+// A decision as its row in the files of a vote has it.
+
+const votes = ['yea', 'nay', 'amend', 'abstain'] as const;
+type Vote = (typeof votes)[number];
+
+/** Yeas first. A list, because an object would put names that are numbers before all others. */
+type CastVotes = readonly (readonly [name: string, vote: Vote])[];
+
+/** Of members who could be asked, but for those in conflict, who always are. All null where all of them were. */
+interface SampleFigures extends Pick<MotionAccount, 'asked' | 'answered' | 'not_drawn' | 'more'> {
+  readonly risk: MotionAccount['risk_of_sample'];
+}
+
+/**
+ * Rows of `ratification_results.json` and `ratification_history.json`, without what is stamped on every row: a decision, what it was
+ * about and what the pass before it came to. `missing` is not in files of votes: aggregations hold it.
+ */
+export interface RatificationRow
+  extends
+    SampleFigures,
+    Decision,
+    Pick<
+      MotionAccount,
+      | 'mega_motion_id'
+      | 'mega_motion_title'
+      | 'decided_by'
+      | 'first_pass'
+      | 'second_pass'
+      | 'revised_by'
+    >,
+    Pick<MotionAtVote, 'missing'> {
+  readonly vote_id: string;
+  /** The first pass this one follows. */
+  readonly revision_of: string | null;
+  /** Whole. */
+  readonly revised_motion_text: string | null;
+  /** ISO 8601, UTC; null unless ratified. */
+  readonly ratified_at: string | null;
+  /** As it was said: an assumed pass changes no vote. Empty in a simulation, where no member voted; null when only counts are known. */
+  readonly votes_by_archon: CastVotes | null;
+  readonly panel_recommendation: PanelRecord['recommendation'];
+}
+
+/** As files have it. */
+export function toFileRow({ missing: _missing, ...row }: RatificationRow): object {
+  const { votes_by_archon: cast } = row;
+  return { ...row, votes_by_archon: cast && Object.fromEntries(cast) };
+}

@@ -11,8 +11,8 @@ import { amendedTextOf } from '../answers.ts';
 import { MotionAccount, StanceFigures, motionNamed } from '../../core/printed/motion-account.ts';
 import { MotionsSettings } from '../../core/words/motions-settings.ts';
 import { decideMotion, motionAtVote } from '../ratification.ts';
-import { toRows } from '../ratify.ts';
-import { type RatificationRow, countOutcomes } from '../motions-run.ts';
+import { type RatificationRow, toRows } from '../ratify.ts';
+import { countOutcomes } from '../motions-run.ts';
 import { statedTexts } from '../session-input.ts';
 import { riskTierOf, riskTiers } from '../triage.ts';
 import {
