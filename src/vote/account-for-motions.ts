@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { MotionAccount, StanceFigures } from '../core/printed/motion-account.ts';
 import { lengthBeyond } from '../core/prompt/answer-form.ts';
 import type { MotionsSettings } from '../core/words/motions-settings.ts';
-import type { FirstOutcome, Stance } from '../core/words/claim.ts';
+import type { Stance } from '../core/words/claim.ts';
 import type { MotionsRun } from './motions-run.ts';
 import { isContrary } from './panels.ts';
 import {
@@ -182,13 +182,7 @@ function turnOf(row: RatificationRow, counts: AccountedCounts, motion: MotionAtV
   const tally = asked === null ? motion.tally : row;
   const implicit = counted === 'explicit' ? 0 : counts.implicit_endorsements;
   const stayed = asked ?? { yeas: implicit, abstentions: 0 };
-  const end = (supposed: Tally) => {
-    const turned = { ...motion, tally: supposed };
-    return asked === null
-      ? endOf(turned)
-      : { outcome: decideSecondPass(turned).outcome, second_pass: null };
-  };
-  const turn = fewestToTurn({
+  return fewestToTurn({
     tally,
     given: {
       ...tally,
@@ -196,11 +190,13 @@ function turnOf(row: RatificationRow, counts: AccountedCounts, motion: MotionAtV
       abstentions: tally.abstentions - stayed.abstentions,
     },
     countsAmends: amends === 'counted',
-    outcomeOf: supposed => end(supposed).outcome,
+    endOf(supposed) {
+      const turned = { ...motion, tally: supposed };
+      return asked === null
+        ? endOf(turned)
+        : { outcome: decideSecondPass(turned).outcome, second_pass: null };
+    },
   });
-  return (
-    turn && { ...turn, by_second_pass: end(addVotes(tally, turn.change)).second_pass !== null }
-  );
 }
 
 /** Votes of a pass, and how they are decided. */
@@ -210,7 +206,7 @@ interface DecidedVotes {
   given: Tally;
   /** Where who amends abstains, no answer is an amend of the tally. */
   countsAmends: boolean;
-  outcomeOf: (tally: Tally) => FirstOutcome;
+  endOf: (tally: Tally) => Pick<MotionAccount, 'outcome' | 'second_pass'>;
 }
 
 /** A result that more answers stand between is not close. */
@@ -221,11 +217,14 @@ export const mostTried = 100;
  * votes of one kind: whatever turns a motion can be had so with no more answers, and what so many turn, more of them turn too.
  * `test/vote/margin.test.ts` holds it against trying everything.
  */
-export function fewestToTurn({ tally, given, countsAmends, outcomeOf }: DecidedVotes) {
-  const standing = outcomeOf(tally);
+export function fewestToTurn({ tally, given, countsAmends, endOf }: DecidedVotes) {
+  const standing = endOf(tally).outcome;
   const turnsTowards = (kind: Kind, answers: number) =>
     changesTowards(kind, answers, given)
-      .map(change => ({ answers, outcome: outcomeOf(addVotes(tally, change)), change }))
+      .map(change => {
+        const { outcome, second_pass } = endOf(addVotes(tally, change));
+        return { answers, outcome, change, by_second_pass: second_pass !== null };
+      })
       .filter(({ outcome }) => outcome !== standing);
   const gaining = kinds.filter(kind => countsAmends || kind !== 'amends');
   const answers = Math.min(

@@ -29,13 +29,10 @@ export { mostTried } from './account-for-motions.ts';
 export {
   commonestFailure,
   countOutcomes,
-  countResponses,
-  countSecondPass,
   describeSearch,
   isDecided,
   type MotionsReport,
   type MotionsRun,
-  summariseSampling,
   summariseTriage,
   summariseVote,
   secondPassWords,

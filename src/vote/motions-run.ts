@@ -98,9 +98,14 @@ export function countOutcomes(
 
 /** What the printed result and its file both hold. */
 export function summariseVote(run: MotionsRun) {
-  const { input, results, history, packets } = run;
+  const { input, results, history, packets, secondResponses } = run;
+  const { sample, sample_risk: risk = defaultSampleRisk } = run.inputs.settings;
   const { assigned, answered, missing } = countResponses(run);
   const accepted = history.filter(({ outcome }) => outcome === 'accepted_with_amendments');
+  const sampled = results.filter(({ decided_by }) => decided_by === 'sample');
+  // One vote holds them all in one way.
+  const held = results.flatMap(({ second_pass }) => second_pass ?? []);
+  const [how] = held;
   const { ratified, ...others } = countOutcomes(results);
   return {
     input: {
@@ -108,6 +113,18 @@ export function summariseVote(run: MotionsRun) {
       novel_proposals: input.novelProposals,
       deferred_skipped: input.deferredSkipped,
     },
+    triage: summariseTriage(run),
+    /** Null: everybody was asked who could be. */
+    sampling:
+      sample === null
+        ? null
+        : {
+            sample,
+            risk,
+            motions: sampled.length,
+            decided: sampled.filter(({ outcome }) => outcome !== 'incomplete').length,
+            not_drawn: sumOf(sampled, row => row.not_drawn ?? 0),
+          },
     assignments: { total: assigned, average_per_archon: assigned / packets.length },
     reviews: {
       response_count: answered,
@@ -118,7 +135,16 @@ export function summariseVote(run: MotionsRun) {
       ratified,
       accepted_with_amendments: accepted.length,
       ...others,
-      second_pass: countSecondPass(run),
+      /** Null: there was none. */
+      second_pass:
+        how === undefined
+          ? null
+          : {
+              motions: held.length,
+              how: secondPassWords[how],
+              questions: secondResponses.length,
+              answered: secondResponses.filter(({ status }) => status === 'ok').length,
+            },
     },
   };
 }
@@ -146,38 +172,6 @@ export function commonestFailure({ responses }: Pick<MotionsRun, 'responses'>) {
     if (error !== null) counts.set(error, (counts.get(error) ?? 0) + 1);
   const [first] = [...counts].toSorted(([, one], [, other]) => other - one);
   return first?.[0] ?? null;
-}
-
-/** Null: there was no second pass. One vote holds them all in one way. */
-export function countSecondPass({
-  results,
-  secondResponses,
-}: Pick<MotionsRun, 'results' | 'secondResponses'>) {
-  const held = results.flatMap(({ second_pass }) => second_pass ?? []);
-  const [how] = held;
-  if (how === undefined) return null;
-  return {
-    motions: held.length,
-    how: secondPassWords[how],
-    questions: secondResponses.length,
-    answered: secondResponses.filter(({ status }) => status === 'ok').length,
-  };
-}
-
-/** Null: everybody was asked who could be. */
-export function summariseSampling({
-  results,
-  inputs: { settings },
-}: Pick<MotionsRun, 'results' | 'inputs'>) {
-  const sampled = results.filter(({ decided_by }) => decided_by === 'sample');
-  if (settings.sample === null) return null;
-  return {
-    sample: settings.sample,
-    risk: settings.sample_risk ?? defaultSampleRisk,
-    motions: sampled.length,
-    decided: sampled.filter(({ outcome }) => outcome !== 'incomplete').length,
-    not_drawn: sumOf(sampled, row => row.not_drawn ?? 0),
-  };
 }
 
 /** A vote as it is told. */

@@ -57,7 +57,7 @@ function turnOf(motion: MotionAtVote, given: Tally) {
     tally: motion.tally,
     given,
     countsAmends: motion.rules.parameters.amends === 'counted',
-    outcomeOf: tally => outcomeOf({ ...motion, tally }),
+    endOf: tally => ({ outcome: outcomeOf({ ...motion, tally }), second_pass: null }),
   });
 }
 

@@ -207,35 +207,32 @@ async function holdClaimPanels(
   contested: readonly ClaimMotion[],
   { plan, asking }: Hearing,
   panelConcurrency: number,
-): Promise<Map<string, HeldClaimPanel>> {
+) {
   const seatOf = ({ id }: Pick<Member, 'id'>) => {
     const seat = plan.seats.find(one => one.id === id);
     if (seat === undefined) throw new Error(`${id} sits on a panel and not in the run.`);
     return seat;
   };
   const { hash } = asking;
-  const seated = contested.map(motion => {
+  const panels = new Map<string, HeldClaimPanel>();
+  const tables = [];
+  for (const motion of contested) {
+    const { id } = motion.claim;
     const table = seatTable(motion, { runId: plan.run, hash });
-    return [motion.claim.id, table] as const;
+    if (typeof table === 'string') panels.set(id, { skipped: table });
+    else tables.push({ ...table, claim: id });
+  }
+  const held = await holdTables(tables, {
+    asking,
+    settings: { panel_concurrency: panelConcurrency },
+    fence: plan.fence,
+    hash,
+    textLimits: defaultLimits,
+    seatFor: member => placed(seatOf(member)),
+    identify: member => instructionsOf(seatOf(member)),
   });
-  const held = await holdTables(
-    seated.flatMap(([claim, table]) => (typeof table === 'string' ? [] : { ...table, claim })),
-    {
-      asking,
-      settings: { panel_concurrency: panelConcurrency },
-      fence: plan.fence,
-      hash,
-      textLimits: defaultLimits,
-      seatFor: member => placed(seatOf(member)),
-      identify: member => instructionsOf(seatOf(member)),
-    },
-  );
-  return new Map([
-    ...seated.flatMap(([claim, skipped]) =>
-      typeof skipped === 'string' ? [[claim, { panel: null, skipped, said: [] }] as const] : [],
-    ),
-    ...held.map(panel => [panel.table.claim, resultOf(panel)] as const),
-  ]);
+  for (const panel of held) panels.set(panel.table.claim, resultOf(panel));
+  return panels;
 }
 
 /** Why no panel is held, where none is. */
@@ -289,7 +286,6 @@ function resultOf({ table, said, report, error }: HeldTable<PanelTable>): HeldCl
         named.flatMap(({ archon_name, vote }) => (vote === null ? [] : [[archon_name, vote]])),
       ),
     },
-    skipped: null,
     said: named,
   };
 }

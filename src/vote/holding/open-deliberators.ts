@@ -95,12 +95,14 @@ export async function openReviewers(prepared: PreparedVote, resumes: string | nu
     await refuseToSend({ config, files, root: checkout }, await recipientsOf(asked, call));
   }
   const runnerFor = openRunners(call, checkout);
+  const programs = await identifyPrograms(seats.places, runnerFor);
   const reason =
-    session.roster.length === 0 ? 'the roster is empty' : await whyNobody(seats.places, runnerFor);
+    session.roster.length === 0
+      ? 'the roster is empty'
+      : await whyNobody(seats.places, programs, runnerFor);
   if (reason !== null)
     throw usageError(`Error: real reviewers requested but not available: ${reason}`);
   const state = await openState(checkout, call);
-  const programs = await identifyPrograms(seats.places, runnerFor);
   return {
     seats,
     runnerFor,
@@ -135,28 +137,19 @@ async function identifyPrograms(places: readonly Seat[], runnerFor: RunnerFor): 
   return Object.fromEntries((await Promise.all(known)).flat());
 }
 
-/** Null: somebody can be asked. */
-async function whyNobody(places: readonly Seat[], runnerFor: RunnerFor) {
-  if (places.length === 0)
-    return 'the configuration has no motions.reviewer and no motions.endpoints, and no member of the roster has a base_url';
-  let reason = '';
-  for (const seat of places) {
-    const problem = await problemOf(seat, runnerFor);
-    if (problem === null) return null;
-    reason ||= problem;
+/** Null: somebody can be asked. A runner that cannot be set up says so before it looks whether it should stop. */
+async function whyNobody(places: readonly Seat[], programs: Programs, runnerFor: RunnerFor) {
+  if (Object.keys(programs).length > 0) return null;
+  let reason =
+    'the configuration has no motions.reviewer and no motions.endpoints, and no member of the roster has a base_url';
+  // The first of them is the one to tell of.
+  for (const seat of places.toReversed()) {
+    const turn = turnOf({ instructions: '', prompt: '' }, seat);
+    const answer = await (await runnerFor(seat)).ask(turn, AbortSignal.abort());
+    if (answer.status === 'answered' || answer.failure.cause === 'cancelled') return null;
+    reason = answer.failure.message;
   }
   return reason;
-}
-
-/** A runner that cannot be set up says so before it looks whether it should stop. */
-async function problemOf(seat: Seat, runnerFor: RunnerFor) {
-  const runner = await runnerFor(seat);
-  if ((await runner.fingerprint(seat)) !== null) return null;
-  const turn = turnOf({ instructions: '', prompt: '' }, seat);
-  const answer = await runner.ask(turn, AbortSignal.abort());
-  return answer.status === 'answered' || answer.failure.cause === 'cancelled'
-    ? null
-    : answer.failure.message;
 }
 
 /** What is in the journal of the run already is not asked again. */
@@ -217,7 +210,7 @@ function askReviewers(
           unanswered.add(panel_id);
       return held;
     },
-    holdSecondPass: asksAgain(prepared) ? asking(holdSecondPass) : null,
+    holdSecondPass: prepared.request.secondPass === 'assume' ? null : asking(holdSecondPass),
   } satisfies Omit<OpenedDeliberators, 'run' | 'noteHead' | 'end'>;
 }
 
@@ -232,11 +225,6 @@ function askedBy({ places }: MemberSeats) {
 
 function eachOnce(names: readonly string[]) {
   return [...new Set(names)].sort(byCodePoint);
-}
-
-/** Are real reviewers asked about amended texts? */
-export function asksAgain({ request }: Pick<PreparedVote, 'request'>) {
-  return request.secondPass !== 'assume';
 }
 
 // Who answers for the members of a roster: the configured reviewer, at the endpoints that share the work or at a member's own.

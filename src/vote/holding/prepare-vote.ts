@@ -1,15 +1,15 @@
 /** Reads all that a vote depends on, before anybody is asked or anything is written. */
 import path from 'node:path';
 import { readIfThere } from '../../adapters/configuration/read-configuration.ts';
-import { checkResultFolder } from '../files/result-folder.ts';
 import {
+  checkResultFolder,
   findNewestSession,
   readDefaultRoster,
   readRuleSet,
   readSessionFolder,
   readShippedRules,
   shippedRules,
-} from '../files/read-folder.ts';
+} from '../files/folders.ts';
 import { nameBasedUuid } from '../../adapters/system/ids.ts';
 import type { Limits } from '../../core/context/budget.ts';
 import { inputError, usageError } from '../../core/errors.ts';

@@ -21,7 +21,7 @@ import {
   readResult,
   readRuleSet,
   readShippedRules,
-} from '../files/read-folder.ts';
+} from '../files/folders.ts';
 import { nameBasedUuid } from '../../adapters/system/ids.ts';
 import { RatifyRequest, resultsFolder } from './prepare-vote.ts';
 import { parseRequest } from '../../core/schema-problem.ts';
@@ -236,8 +236,11 @@ async function findExplanations(from: string | null, call: Call) {
   if (from !== null && from !== 'latest') return inRun(await state.findRun(from));
   const vote = (await listMotions(state)).find(({ ended }) => ended !== null);
   // A simulation is no run: it left nothing but its folder.
-  const newest = await findNewest(path.resolve(call.cwd, resultsFolder), async folder =>
-    completionIn(parseJson(await readRegularFile(path.join(folder, resultFiles.result)))),
+  const newest = await findNewest(
+    path.resolve(call.cwd, resultsFolder),
+    async folder =>
+      Completed.parse(parseJson(await readRegularFile(path.join(folder, resultFiles.result))))
+        .completed_at,
   );
   if (vote?.ended && vote.ended.completedAt >= (newest?.moment ?? '')) return inRun(vote.plan.run);
   if (newest !== null) return inFolder(newest.folder);
@@ -247,12 +250,8 @@ async function findExplanations(from: string | null, call: Call) {
   );
 }
 
+/** When the vote ended, as its `pipeline_result.json` has it. */
 const Completed = z.object({ completed_at: Text });
-
-/** When the vote ended, as its `pipeline_result.json` has it; null when that is none. */
-function completionIn(result: unknown) {
-  return Completed.safeParse(result).data?.completed_at ?? null;
-}
 
 async function inFolder(source: string) {
   const text = await readRegularFile(path.join(source, resultFiles.explanations)).catch(() => null);
