@@ -148,13 +148,9 @@ function panelLine({ recommendation, error, vote_breakdown }: MotionsRun['panels
     : `Panel recommended: ${recommendation} (${votes})`;
 }
 
-export function describePanelVotes({
-  pass,
-  fail,
-  amend,
-  defer,
-}: MotionsRun['panels'][number]['vote_breakdown']) {
-  return `${pass} pass, ${fail} fail, ${amend} amend, ${defer} defer`;
+export function describePanelVotes(votes: MotionsRun['panels'][number]['vote_breakdown']) {
+  const told = Object.entries(votes).map(([vote, amount]) => `${amount} ${vote}`);
+  return told.join(', ');
 }
 
 /** `incomplete` is named only where there is something incomplete. */

@@ -23,23 +23,14 @@ import type { Answer } from './records.ts';
 import { labelOf, type RuleSet } from './aggregation.ts';
 import type { TriagedMotion } from './triage.ts';
 
-export interface AccountRules {
-  /** Those that decided. */
-  readonly rules: RuleSet;
-  /** All that ship with Jury. */
-  readonly shipped: readonly RuleSet[];
-}
-
 /** One for each motion, in the order of the session. */
-export function accountForMotions(
-  motions: readonly VotedMotion[],
-  run: Pick<MotionsRun, 'input' | 'inputs' | 'mode' | 'skippedPanels'>,
-) {
-  const { settings, rules, shipped_rules: shipped } = run.inputs;
+export function accountForMotions(motions: readonly VotedMotion[], run: MotionsRun) {
+  const { settings, shipped_rules: shipped } = run.inputs;
   const shown = settings.limits.motion_text;
   const isReal = run.mode === 'real';
   const skipped = new Map(run.skippedPanels.map(row => [row.mega_motion_id, row.reason]));
-  return motions.map(({ subject, counts, panel, final: row, said: first, saidAgain }, index) => {
+  return motions.map((voted, index) => {
+    const { subject, counts, panel, final: row, said: first, saidAgain } = voted;
     const { status = 'skipped', recommendation = null } = panel ?? {};
     const skipped_because = skipped.get(row.mega_motion_id) ?? null;
     const is_contrary = isContrary(recommendation, row.outcome);
@@ -48,34 +39,28 @@ export function accountForMotions(
     const said = [saidAgain, first] as const;
     const length =
       isReal && counts.risk_tier !== 'low' ? lengthBeyond(subject.motion.text, shown) : null;
-    return accountOf(
-      row,
-      counts,
-      {
-        number: index + 1,
-        roster_size: run.input.session.roster.length,
-        based_on: isReal ? 'answers' : 'simulation',
-        simulated: !isReal,
-        risk: riskOf(subject, settings),
-        text_cut: length === null ? null : { shown, length },
-        strongest_objection: surest('OPPOSE', said),
-        strongest_support: surest('ENDORSE', said),
-        panel: isArgued ? { status, recommendation, is_contrary, skipped_because } : null,
-      },
-      { rules, shipped },
-    );
+    return accountOf(voted, shipped, {
+      number: index + 1,
+      based_on: isReal ? 'answers' : 'simulation',
+      simulated: !isReal,
+      risk: riskOf(subject, settings),
+      text_cut: length === null ? null : { shown, length },
+      strongest_objection: surest('OPPOSE', said),
+      strongest_support: surest('ENDORSE', said),
+      panel: isArgued ? { status, recommendation, is_contrary, skipped_because } : null,
+    });
   });
 }
 
+/** `shipped`: all rule sets that ship with Jury. */
 export function accountOf(
-  row: RatificationRow,
-  counts: AccountedCounts,
-  told: Pick<MotionAccount, 'number' | 'roster_size' | 'based_on' | 'simulated' | 'risk'> &
-    Partial<MotionAccount>,
-  { rules, shipped }: AccountRules,
+  voted: MotionAtVote & { readonly counts: AccountedCounts; readonly final: RatificationRow },
+  shipped: readonly RuleSet[],
+  told: Pick<MotionAccount, 'number' | 'based_on' | 'simulated' | 'risk'> & Partial<MotionAccount>,
 ) {
+  const { counts, final: row, rosterSize, rules } = voted;
   const { yeas, amends, required, second_pass } = rules.parameters;
-  const { roster_size: rosterSize, based_on: basis } = told;
+  const { based_on: basis } = told;
   const motion = motionAtVote(counts, 0, rosterSize, rules);
   const share = required[row.supermajority_because === null ? 'simple' : 'constitutional'];
   // Simulated votes come from a table, and a sample from a part of the members: no one is told of by other rules, or other answers.
@@ -91,6 +76,7 @@ export function accountOf(
     panel: null,
     ...row,
     ...told,
+    roster_size: rosterSize,
     risk_of_sample: row.risk,
     stances: keysOf(StanceFigures, counts),
     counts_implicit: yeas === 'implicit_and_explicit',

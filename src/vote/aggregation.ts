@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { Count, Flag, Text, Whole } from '../core/words/fields.ts';
 import type { StanceThresholds } from '../core/words/motions-settings.ts';
 import { cutText } from '../core/prompt/answer-form.ts';
-import type { Stance } from '../core/words/claim.ts';
 import { type Answer, ReviewResponse } from './records.ts';
 import type { Packet, Session, TriagedMotion } from './triage.ts';
 
@@ -47,9 +46,11 @@ export function aggregate(counting: Counting): CountedMotion[] {
     const { stance, archon_name, amendment_text, opposition_reason } = response;
     const motion = motions.get(response.mega_motion_id);
     if (!motion) continue;
-    if (stance !== null) motion[stance].push(archon_name);
-    if (stance === 'AMEND' && amendment_text) motion.amendments.push(amendment_text);
+    if (stance !== null) motion[stance] += 1;
+    if (stance === 'ENDORSE') motion.endorsing.push(archon_name);
+    if (stance === 'OPPOSE') motion.opposing.push(archon_name);
     if (stance === 'OPPOSE' && opposition_reason) motion.reasons.push(opposition_reason);
+    if (stance === 'AMEND' && amendment_text) motion.amendments.push(amendment_text);
     if (!isSimulated) motion.said.push(response);
   }
   return Array.from(motions.values(), motion => ({
@@ -59,11 +60,15 @@ export function aggregate(counting: Counting): CountedMotion[] {
   }));
 }
 
-/** Before any packet or answer is looked at. By stance, the names of those who took it. */
+/** Before any packet or answer is looked at. Contributors without conflict endorse it: no one asks them. */
 function openCount(subject: TriagedMotion) {
-  const [said, amendments, reasons]: [Answer[], string[], string[]] = [[], [], []];
-  const named: Record<Stance, string[]> = { ENDORSE: [], OPPOSE: [], AMEND: [], ABSTAIN: [] };
-  return { subject, assigned: 0, notDrawn: 0, said, amendments, reasons, ...named };
+  const conflicted = new Set(subject.conflicts.map(({ memberName }) => memberName));
+  const endorsing = subject.motion.supporters.filter(name => !conflicted.has(name));
+  const [said, opposing]: [Answer[], string[]] = [[], []];
+  const [amendments, reasons]: [string[], string[]] = [[], []];
+  const stances = { ENDORSE: 0, OPPOSE: 0, AMEND: 0, ABSTAIN: 0 };
+  const lists = { said, endorsing, opposing, amendments, reasons };
+  return { subject, implicit: endorsing.length, assigned: 0, notDrawn: 0, ...lists, ...stances };
 }
 
 /** A row of `aggregations.json` without what the writer of artifacts stamps on every row (`rule_set`, `simulated`). */
@@ -72,47 +77,43 @@ export type Aggregation = ReturnType<typeof rowOf>;
 type Status = 'contested' | 'ratification_ready' | 'under_review' | 'incomplete';
 
 function rowOf(
-  { subject, assigned, notDrawn, amendments, reasons, ...said }: ReturnType<typeof openCount>,
+  counted: ReturnType<typeof openCount>,
   { session: { roster }, thresholds, at }: Counting,
 ) {
-  const { motion, conflicts, riskTier } = subject;
-  const conflicted = new Set(conflicts.map(({ memberName }) => memberName));
-  const implicit = motion.supporters.filter(name => !conflicted.has(name));
-  const { ENDORSE: explicit, OPPOSE: against, AMEND: amending, ABSTAIN: abstaining } = said;
-  const endorsing = [...implicit, ...explicit];
-  const engaged = endorsing.length + against.length + amending.length + abstaining.length;
+  const { implicit, assigned, notDrawn, endorsing, opposing, AMEND: amending } = counted;
+  const { motion, riskTier } = counted.subject;
+  const engaged = endorsing.length + opposing.length + amending + counted.ABSTAIN;
   const { endorsed, opposed, consensus, contested } = weigh(
-    { engaged, endorsing: endorsing.length, opposing: against.length },
+    { engaged, endorsing: endorsing.length, opposing: opposing.length },
     thresholds,
   );
   return {
     mega_motion_id: motion.id,
     mega_motion_title: motion.title,
-    /** Contributors without conflict on this motion: no one asked them. */
-    implicit_endorsements: implicit.length,
-    explicit_endorsements: explicit.length,
+    implicit_endorsements: implicit,
+    explicit_endorsements: counted.ENDORSE,
     total_endorsements: endorsing.length,
-    oppositions: against.length,
-    amendments_proposed: amending.length,
-    abstentions: abstaining.length,
+    oppositions: opposing.length,
+    amendments_proposed: amending,
+    abstentions: counted.ABSTAIN,
     /** Asked and not answered. */
-    no_response: assigned - (engaged - implicit.length),
+    no_response: assigned - (engaged - implicit),
     /** Implicit endorsements and answers. */
     engaged_count: engaged,
     endorsement_ratio: endorsed,
     opposition_ratio: opposed,
     consensus_reached: consensus,
     contested,
-    needs_amendment_synthesis: amending.length >= synthesisFrom,
+    needs_amendment_synthesis: amending >= synthesisFrom,
     status: (contested ? 'contested' : consensus ? 'ratification_ready' : 'under_review') as Status,
-    amendment_texts: amendments,
-    opposition_reasons: reasons,
+    amendment_texts: counted.amendments,
+    opposition_reasons: counted.reasons,
     /** Implicit ones, then explicit ones in roster order. */
     endorsing_archons: endorsing,
-    opposing_archons: against,
+    opposing_archons: opposing,
     /** ISO 8601, UTC. */
     aggregated_at: at,
-    not_assigned: roster.length - implicit.length - assigned,
+    not_assigned: roster.length - implicit - assigned,
     /** Of those not assigned, who would have been asked had others not been drawn; absent where all are asked. */
     not_drawn: notDrawn || undefined,
     risk_tier: riskTier,

@@ -43,7 +43,7 @@ export interface MotionsRun extends CountedRun {
 }
 
 /** Were its motions decided, by members or by invention? */
-export function isDecided({ mode }: Pick<MotionsRun, 'mode'>) {
+export function isDecided({ mode }: MotionsRun) {
   return mode === 'simulated' || mode === 'real';
 }
 
@@ -56,9 +56,7 @@ export interface VoteSpending extends Readonly<Record<'calls' | 'tokens', number
 export function summariseTriage({
   triaged,
   inputs: { conflicts_named: searched },
-}: Pick<MotionsRun, 'triaged'> & {
-  readonly inputs: Pick<RecordedInputs, 'conflicts_named'>;
-}): VotePlan['triage'] {
+}: MotionsRun): VotePlan['triage'] {
   const tiers = { low: 0, medium: 0, high: 0 };
   for (const { riskTier } of triaged) tiers[riskTier] += 1;
   const support = sumOf(triaged, subject => subject.support);
@@ -150,10 +148,7 @@ export function summariseVote(run: MotionsRun) {
 }
 
 /** Of the first pass; before it nothing is answered and nothing missing. */
-export function countResponses({
-  packets,
-  aggregations,
-}: Pick<MotionsRun, 'packets' | 'aggregations'>) {
+export function countResponses({ packets, aggregations }: MotionsRun) {
   return {
     assigned: sumOf(packets, packet => packet.assigned.length),
     answered: sumOf(aggregations, row => row.engaged_count - row.implicit_endorsements),

@@ -4,7 +4,7 @@
  */
 import type { MotionAccount } from '../core/printed/motion-account.ts';
 import type { FirstOutcome } from '../core/words/claim.ts';
-import type { Motion, RiskTier } from './triage.ts';
+import type { RiskTier } from './triage.ts';
 import type { RuleSet, Share } from './aggregation.ts';
 
 export interface MotionAtVote {
@@ -156,7 +156,7 @@ function firstPass(motion: MotionAtVote): Decisions {
 const nothingRequired = { threshold_required: 0, support_required: 0 };
 
 /** A second row, because the motion is to be written anew by hand: it has the figures of the first pass, and there was no second. */
-export function isForRevision({ threshold_type }: Pick<Decision, 'threshold_type'>) {
+export function isForRevision({ threshold_type }: Decision) {
   return threshold_type === 'revision_required';
 }
 
@@ -210,7 +210,7 @@ function standingOf(motion: MotionAtVote): Omit<Decision, 'outcome'> {
  * Constitutional motions need two thirds: those that are declared so, and those that say so in their title. Null: the motion is an
  * ordinary one. A declaration wins over the title, either way.
  */
-function whyConstitutional({ title, constitutional }: Pick<Motion, 'title' | 'constitutional'>) {
+function whyConstitutional({ title, constitutional }: MotionAtVote) {
   if (constitutional !== null) return constitutional ? 'declared' : null;
   return title.toLowerCase().includes('constitutional') ? 'title' : null;
 }

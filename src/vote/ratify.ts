@@ -187,7 +187,7 @@ function decide(
   asked: number,
   drawn: CastVotes,
   { run, undrawn }: { readonly run: CountedRun; readonly undrawn: number },
-): Pick<Ballot, 'decisions' | 'sample'> {
+) {
   const { settings } = run.inputs;
   const pass = settings.second_pass === 'ask' ? decideFirstPass : decideMotion;
   const first = pass({ ...motion, missing: motion.missing + undrawn });
@@ -275,7 +275,7 @@ export function ratify(
           missing,
           ...(sample && { ...sample, decided_by: 'sample' }),
         },
-        amended: () => again?.texts.get(motionId) ?? amendedTextOf(ballot, panel),
+        amended: () => again?.texts.get(motionId) ?? amendedTextOf(ballot),
         again: second && { votes_by_archon: castAgain, missing: second.missing },
       }),
     };

@@ -4,10 +4,11 @@ import { aggregate } from '../../src/vote/aggregation.ts';
 import { type Packet, type Session, buildPackets, triage } from '../../src/vote/triage.ts';
 import type { Member } from '../../src/core/words/roster.ts';
 import {
-  announcePanel,
   drawNeutrals,
   isContrary,
   membersOf,
+  type PanelSeating,
+  recordPanel,
   seatPanels,
   seatSides,
   whyNoPanel,
@@ -68,6 +69,12 @@ function caseOf(parts: readonly Part[], runId?: string) {
 function only({ panels }: ReturnType<typeof seat>) {
   return panels[0] ?? expect.fail('no panel was seated');
 }
+
+const nothing = { said: [], report: null, error: null };
+const at = new Date(0);
+/** Before anybody has said anything. */
+const announcePanel = (seating: PanelSeating) =>
+  recordPanel(seating, nothing, { began: at, concluded: at });
 
 const namesOf = (members: readonly Member[]) => members.map(({ name }) => name);
 const numbersOf = (members: readonly Member[]) => members.map(({ name }) => name.slice(-2));

@@ -68,7 +68,7 @@ export async function deliberate(request: ClaimsRequest, world: HearingWorld) {
     const concluded = new Map(
       heard.map(each => [each.claim.id, concludeClaim(each, settings, panels.get(each.claim.id))]),
     );
-    await world.steps.step(spentKey(round), () => Promise.resolve(spent()));
+    await world.steps.step(spentKey(round), async () => spent());
     return { claims: claims.map(claim => concluded.get(claim.id) ?? claim), usage: spent() };
   } finally {
     asking.endpoints.rest();
@@ -208,7 +208,7 @@ async function holdClaimPanels(
   { plan, asking }: Hearing,
   panelConcurrency: number,
 ) {
-  const seatOf = ({ id }: Pick<Member, 'id'>) => {
+  const seatOf = ({ id }: Member) => {
     const seat = plan.seats.find(one => one.id === id);
     if (seat === undefined) throw new Error(`${id} sits on a panel and not in the run.`);
     return seat;
@@ -306,7 +306,7 @@ const claimInstructions =
 /** What is known about a claim, without a name. `code`: the lines it is about; empty when it names no place. */
 function describeClaim(
   { severity, text, location, findings }: Claim,
-  opposites: readonly Pick<Claim, 'text'>[],
+  opposites: readonly Claim[],
   code: string,
 ) {
   const place =

@@ -297,12 +297,12 @@ function seatMembers({ config, home, settings, input }: PreparedVote): MemberSea
   };
   const seatsAt: MemberSeats['seatsAt'] = ({ seat, endpoint }) =>
     (endpoint === null ? [...shared.keys()] : [endpoint]).map(key => seatAt(seat, key));
-  const placed = groupBy(roster, one => JSON.stringify([one.baseUrl, one.model]));
-  const seats = [...placed.values()].flatMap(alikes =>
-    riskTiers.map(risk => seatFor(alikes.at(-1) ?? null, risk)),
-  );
-  const places = groupBy(seats.flatMap(seatsAt), ({ runner, baseUrl, model }) =>
-    JSON.stringify([runner, baseUrl, model]),
+  const placed = new Map(roster.map(one => [JSON.stringify([one.baseUrl, one.model]), one]));
+  const seats = [...placed.values()].flatMap(one => riskTiers.map(risk => seatFor(one, risk)));
+  const places = new Map(
+    seats
+      .flatMap(seatsAt)
+      .map(seat => [JSON.stringify([seat.runner, seat.baseUrl, seat.model]), seat]),
   );
   // Where a member has an endpoint of its own, that alone has as much room as the vote makes calls.
   const isOwn = seats.some(({ endpoint }) => endpoint !== null && !shared.has(endpoint));
@@ -314,7 +314,7 @@ function seatMembers({ config, home, settings, input }: PreparedVote): MemberSea
   const room = limited.reduce((sum, { limit }) => sum + limit, isOwn ? concurrency : 0);
   return {
     shared: limited,
-    places: [...places.values()].flatMap(alikes => alikes.slice(-1)),
+    places: [...places.values()],
     lanes: Math.max(1, Math.min(concurrency, room)),
     seatFor,
     seatAt,
@@ -404,15 +404,14 @@ function exemplifyPrompts(): Record<string, string> {
   }));
   const inFirst = { motion, riskTier: 'medium', conflict: null, again: null } as const;
   const again = { text: '(an amended text)', by: 'facilitator', before: 'AMEND' } as const;
-  const heard = { supporter: 0, critic: 1, neutral: 2 };
   return {
     member: `${memberInstructions}\n\n${renderIdentity(member, showing)}`,
     review: renderStancePrompt([{ ...inFirst, conflict }], answerer, showing),
     reviews: renderStancePrompt([inFirst, inFirst], answerer, showing),
     ...Object.fromEntries(
-      sides.map(side => [
+      sides.map((side, index) => [
         side,
-        renderPanelPrompt(side, said.slice(0, heard[side]), subject, showing),
+        renderPanelPrompt(side, said.slice(0, index), subject, showing),
       ]),
     ),
     facilitator: `${facilitatorInstructions}\n\n${renderFacilitatorPrompt(said, subject, showing)}`,

@@ -141,7 +141,7 @@ function checkModes(request: MotionsRequest) {
 
 /** Settles what a vote goes by: flags, environment, configuration, defaults, in this order. */
 function settleSettings(
-  given: Pick<MotionsRequest, 'concurrency' | 'panelConcurrency' | 'batch' | 'sampleRisk'>,
+  given: MotionsRequest,
   settings: MotionsSettings = MotionsSettings.parse({}),
   call: Call,
 ) {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { inputError } from '../../core/errors.ts';
 import { describeFault } from '../../core/given-json.ts';
 import { Count, Flag, Rows, Text, orNull } from '../../core/words/fields.ts';
-import { accountOf, type AccountRules } from '../account-for-motions.ts';
+import { accountOf } from '../account-for-motions.ts';
 import { amendedTextOf } from '../answers.ts';
 import { MotionAccount, StanceFigures, motionNamed } from '../../core/printed/motion-account.ts';
 import { MotionsSettings } from '../../core/words/motions-settings.ts';
@@ -25,7 +25,7 @@ import {
 import { nameBasedUuid } from '../../adapters/system/ids.ts';
 import { RatifyRequest, resultsFolder } from './prepare-vote.ts';
 import { parseRequest } from '../../core/schema-problem.ts';
-import { labelOf } from '../aggregation.ts';
+import { labelOf, type RuleSet } from '../aggregation.ts';
 import type { Call } from '../../library/call.ts';
 import path from 'node:path';
 import { readRegularFile } from '../../adapters/system/given-file.ts';
@@ -116,23 +116,22 @@ export function readRecordedCounts(file: string, value: unknown, triage: unknown
 /** The last row of each motion. Counts carry no names, no panels and no texts, and nothing is ratified by looking at it again. */
 export function decideCounts(
   { motions, rosterSize }: ReturnType<typeof readRecordedCounts>,
-  by: AccountRules,
+  { rules, shipped }: Readonly<{ rules: RuleSet; shipped: readonly RuleSet[] }>,
   voteId: (motionId: string, pass: number) => string,
 ): { readonly row: RatificationRow; readonly account: MotionAccount }[] {
   return motions.map((counts, index) => {
     const { mega_motion_id: id, mega_motion_title: title, missing, risk_tier: tier } = counts;
-    const motion = motionAtVote(counts, missing, rosterSize, by.rules);
+    const motion = motionAtVote(counts, missing, rosterSize, rules);
     const { final: row } = toRows(decideMotion(motion), {
       ...motion,
       at: null,
       voteId: pass => voteId(id, pass),
       row: { mega_motion_id: id, mega_motion_title: title, missing },
-      amended: () => amendedTextOf({ text: '', amendments: counts.amendment_texts }, null),
+      amended: () => amendedTextOf({ text: '', amendments: counts.amendment_texts, panel: null }),
       again: null,
     });
     const told = {
       number: index + 1,
-      roster_size: rosterSize,
       based_on: 'counts',
       simulated: counts.simulated === true,
       risk: {
@@ -143,7 +142,7 @@ export function decideCounts(
         thresholds: null,
       },
     } as const;
-    return { row, account: accountOf(row, counts, told, by) };
+    return { row, account: accountOf({ ...motion, counts, final: row }, shipped, told) };
   });
 }
 
