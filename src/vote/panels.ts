@@ -3,7 +3,7 @@
  * came to, kept whole: every argument and vote, counted by code, whether or not anybody reported. A panel advises; votes decide.
  */
 import type { CountedMotion } from './aggregation.ts';
-import { type Session, byCodePoint } from './triage.ts';
+import { type Draw, drawMembers, type Session } from './triage.ts';
 import type { Member } from '../core/words/roster.ts';
 import { type FirstOutcome, Recommendation } from '../core/words/claim.ts';
 import type { Facilitation } from './answers.ts';
@@ -62,32 +62,6 @@ export function seatPanels(motions: readonly CountedMotion[], seating: Seating) 
     else skipped.push({ mega_motion_id, reason });
   }
   return { panels, skipped };
-}
-
-/** What orders neutrals. */
-export interface Draw {
-  /** Of the run that holds the vote; of the session where no run does: a simulation is none. */
-  readonly runId: string;
-  /** SHA-256 in hex. */
-  readonly hash: (text: string) => string;
-}
-
-/**
- * By SHA-256 of `run|motion|member`, ids all three: nobody chooses who is heard, nobody is heard in every vote, and whoever
- * knows the run can draw again. `subjectId`: of the motion, or of the claim. Does not depend on the order of the candidates.
- */
-export function drawNeutrals(
-  candidates: readonly Member[],
-  subjectId: string,
-  { runId, hash }: Draw,
-) {
-  return candidates
-    .map(member => ({ member, lot: hash(`${runId}|${subjectId}|${member.id}`) }))
-    .toSorted(
-      (one, other) =>
-        byCodePoint(one.lot, other.lot) || byCodePoint(one.member.name, other.member.name),
-    )
-    .map(({ member }) => member);
 }
 
 /** The first of each list who are among `members` and do not sit yet; neutrals in the order in which they were drawn. */
@@ -175,7 +149,7 @@ function seatPanel({ subject, counts, said }: CountedMotion, seating: Seating) {
     {
       for: endorsing_archons,
       against: opposing_archons,
-      neutral: namesOf(drawNeutrals(neutral, motionId, seating)),
+      neutral: namesOf(drawMembers(neutral, motionId, seating)),
     },
     new Map(session.roster.map(member => [member.name, member])),
   );

@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aggregate } from '../../src/vote/aggregation.ts';
-import { type Packet, type Session, buildPackets, triage } from '../../src/vote/triage.ts';
+import {
+  type Packet,
+  type Session,
+  buildPackets,
+  drawMembers,
+  triage,
+} from '../../src/vote/triage.ts';
 import type { Member } from '../../src/core/words/roster.ts';
 import {
-  drawNeutrals,
   isContrary,
   membersOf,
   type PanelSeating,
@@ -209,8 +214,8 @@ describe('the draw of neutrals', () => {
         ),
         fc.string(),
         ([members, shuffled], runId) => {
-          expect(namesOf(drawNeutrals(shuffled, 'm-1', by(runId)))).toEqual(
-            namesOf(drawNeutrals(members, 'm-1', by(runId))),
+          expect(namesOf(drawMembers(shuffled, 'm-1', by(runId)))).toEqual(
+            namesOf(drawMembers(members, 'm-1', by(runId))),
           );
         },
       ),
@@ -219,8 +224,8 @@ describe('the draw of neutrals', () => {
   it('is another for another run, and for another motion', () => {
     const members = rosterOf(20);
     const draws = Array.from({ length: 50 }, (_, index) => [
-      namesOf(drawNeutrals(members, 'm-1', by(`run-${index}`))).slice(0, 3),
-      namesOf(drawNeutrals(members, `m-${index}`, by('run'))).slice(0, 3),
+      namesOf(drawMembers(members, 'm-1', by(`run-${index}`))).slice(0, 3),
+      namesOf(drawMembers(members, `m-${index}`, by('run'))).slice(0, 3),
     ]).flat();
     expect(new Set(draws.map(names => names.join())).size).toBeGreaterThan(90);
     // Nobody is heard in every vote.

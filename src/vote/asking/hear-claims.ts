@@ -3,7 +3,6 @@
  * round; what is contested then goes to a panel. What goes wrong leaves a claim as it was, and its error says so.
  */
 import { renderPatch } from '../../core/change/patch.ts';
-import { openEgress } from '../../core/context/egress.ts';
 import { redact } from '../../core/safety/redaction.ts';
 import type { HeardStance } from '../answers.ts';
 import { type DeliberationSettings, defaultLimits } from '../../core/words/motions-settings.ts';
@@ -17,21 +16,14 @@ import {
   spokenAbout,
   standingOf,
 } from '../claim-vote.ts';
-import {
-  type Draw,
-  drawNeutrals,
-  type HeldTable,
-  membersOf,
-  seatSides,
-  whyNoPanel,
-} from '../panels.ts';
+import { type HeldTable, membersOf, seatSides, whyNoPanel } from '../panels.ts';
+import { type Draw, drawMembers } from '../triage.ts';
 import type { Member } from '../../core/words/roster.ts';
 import type { Asking } from '../../engine/asking/ask-member.ts';
 import { describeForecast } from '../../core/spending/forecast.ts';
 import type { Subject } from '../../core/words/change.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { Seat } from '../../core/words/config.ts';
-import { kindOf } from '../../core/words/runner.ts';
 import { Usage } from '../../core/words/review.ts';
 import {
   askingOf,
@@ -39,6 +31,7 @@ import {
   countingCeiling,
   type HearingWorld,
   judgesOf,
+  openHearing,
   placed,
 } from '../../engine/asking/ask-judge.ts';
 import { collectStances } from './collect-stances.ts';
@@ -97,12 +90,9 @@ function spentKey(round: number) {
 const withheld = 'By the rules of egress nobody who could be asked may be told of it.';
 
 function motionsIn(request: ClaimsRequest, { secrets }: HearingWorld): Promise<ClaimMotion[]> {
-  const { plan, subject, claims, settings } = request;
+  const { subject, claims, settings } = request;
   const judges = judgesOf(request);
-  const { mayHear } = openEgress(plan.egress);
-  const analysers = new Set(
-    plan.seats.filter(({ runner }) => kindOf(runner) === 'check').map(({ id }) => id),
-  );
+  const hearersOf = openHearing(request);
   const byId = new Map(claims.map(claim => [claim.id, claim]));
   const open = claims.filter(({ state }) => state !== 'dismissed');
   const motions = open.map(async claim => {
@@ -111,9 +101,7 @@ function motionsIn(request: ClaimsRequest, { secrets }: HearingWorld): Promise<C
     const told = [claim, ...contrary].flatMap(({ location, findings }) =>
       findings.flatMap(finding => [finding, { reviewer: finding.reviewer, location }]),
     );
-    const hearers = judges.filter(({ id }) =>
-      told.every(finding => mayHear(id, finding, { subject, analysers })),
-    );
+    const hearers = hearersOf(judges, told);
     const spoken = spokenAbout(claim, contrary);
     const fresh = hearers.filter(({ id }) => !spoken.has(id));
     const motion = { claim, hearers, spoken, votes: [], noResponse: [] };
@@ -247,10 +235,7 @@ function seatTable({ text, hearers, ...motion }: ClaimMotion, draw: Draw): Panel
   );
   const standing = standingOf(motion, null);
   const neutral = standing.neutral.flatMap(reviewer => members.get(reviewer) ?? []);
-  const sides = seatSides(
-    { ...standing, neutral: idsOf(drawNeutrals(neutral, id, draw)) },
-    members,
-  );
+  const sides = seatSides({ ...standing, neutral: idsOf(drawMembers(neutral, id, draw)) }, members);
   const skipped = whyNoPanel(sides, {
     for: standing.for.length,
     against: standing.against.length,
