@@ -28,12 +28,6 @@ export interface Decision extends Readonly<
   Omit<MotionAccount['final'], 'margin' | 'threshold_of' | 'threshold_share' | 'missing'>
 > {
   readonly outcome: FirstOutcome;
-  readonly total_votes: number;
-  /** Votes of the roster. */
-  readonly participation_rate: number;
-  /** Yeas and amends. */
-  readonly support_total: number;
-  readonly support_required: number;
 }
 
 export type Decisions = [Decision] | [Decision, Decision];
@@ -121,7 +115,7 @@ function firstPass(motion: MotionAtVote): Decisions {
         ...standing,
         threshold_type: 'fast_track',
         supermajority_because: null,
-        ...nothingRequired,
+        threshold_required: 0,
         quorum_required: 0,
         quorum_met: true,
         threshold_met: true,
@@ -146,14 +140,12 @@ function firstPass(motion: MotionAtVote): Decisions {
         {
           ...first,
           threshold_type: 'revision_required',
-          ...nothingRequired,
+          threshold_required: 0,
           threshold_met: false,
           outcome: 'deferred',
         },
       ];
 }
-
-const nothingRequired = { threshold_required: 0, support_required: 0 };
 
 /** A second row, because the motion is to be written anew by hand: it has the figures of the first pass, and there was no second. */
 export function isForRevision({ threshold_type }: Decision) {
@@ -180,7 +172,6 @@ function standingOf(motion: MotionAtVote): Omit<Decision, 'outcome'> {
   const { required, quorum } = rules.parameters;
   // Each vote by name: a record spread into a longer one costs ten times as much, and forecasts make a hundred thousand of them.
   const { yeas, nays, amends, abstentions } = motion.tally;
-  const total = yeas + nays + amends + abstentions;
   const because = whyConstitutional(motion);
   const kind = because === null ? 'simple' : 'constitutional';
   const eligible = yeas + nays + amends;
@@ -192,14 +183,10 @@ function standingOf(motion: MotionAtVote): Omit<Decision, 'outcome'> {
     abstentions,
     amends,
     eligible_votes: eligible,
-    total_votes: total,
-    participation_rate: rosterSize === 0 ? 0 : total / rosterSize,
     threshold_type: because === null ? 'simple_majority' : 'supermajority',
     threshold_required: needed,
     quorum_required: quorumOf,
     quorum_met: eligible >= quorumOf,
-    support_total: yeas + amends,
-    support_required: needed,
     // Two thirds of no votes are no votes: silence meets no threshold.
     threshold_met: eligible > 0 && yeas >= needed,
     supermajority_because: because,
@@ -293,8 +280,7 @@ export function decideBySample(
   while (more <= others - fewest && riskOf(more) > allowed) more += 1;
   if (more > 0) return { decisions: null, risk, more };
   // The figures are those of the votes that were cast.
-  const { eligible_votes, total_votes, participation_rate, support_total } = standingOf(motion);
-  const cast = { ...tally, eligible_votes, total_votes, participation_rate, support_total };
+  const cast = { ...tally, eligible_votes: tally.yeas + tally.nays + tally.amends };
   return { decisions: supposed.map(each => ({ ...each, ...cast })) as Decisions, risk, more };
 }
 
