@@ -1,7 +1,7 @@
 // What members of a vote are sent, against what a provider has in its cache that keeps how calls began: of a recorded session, without data of one of its own.
 import { createPassingSteps } from '../dist/core/ports/steps.js';
 import path from 'node:path';
-import { readDefaultRoster, readSessionFolder } from '../dist/vote/files/read-folder.js';
+import { readDefaultRoster, readSessionFolder } from '../dist/vote/files/folders.js';
 import { nameBasedUuid } from '../dist/adapters/system/ids.js';
 import { readSession } from '../dist/vote/session-input.js';
 import { buildPackets, triage } from '../dist/vote/triage.js';

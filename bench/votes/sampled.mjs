@@ -1,7 +1,7 @@
 // Votes whose members would say what is known beforehand, so that the outcome by a sample stands beside the outcome by all.
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { readDefaultRoster, readSessionFolder } from '../../dist/vote/files/read-folder.js';
+import { readDefaultRoster, readSessionFolder } from '../../dist/vote/files/folders.js';
 import { nameBasedUuid } from '../../dist/adapters/system/ids.js';
 import { decideFirstPass, motionAtVote } from '../../dist/vote/ratification.js';
 import { readSession } from '../../dist/vote/session-input.js';
@@ -192,9 +192,10 @@ export function decideByAll({ session, triaged, packets, answers, rules }) {
             not_assigned: 0,
           },
           0,
+          session.roster.length,
           rules,
         );
-        return [motion.id, decideFirstPass(voted, session.roster.length, rules).at(-1)?.outcome];
+        return [motion.id, decideFirstPass(voted).at(-1)?.outcome];
       }),
   );
 }

@@ -64,7 +64,7 @@ export async function buildPacks(
     stepFor: joined,
     filesFor: () => [],
     readBefore: () => nothingRead,
-    materialFor: () => Promise.resolve([]),
+    materialFor: async () => [],
     readingsFor: seat => (partsFor(seat).length > 0 ? joined(seat).readings : withheldFrom(seat)),
     masked: mask.count(),
     secrets: [],

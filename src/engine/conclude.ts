@@ -370,8 +370,7 @@ export function recallOf(
     hash,
     families: familiesOf(plan.seats),
     recalibration,
-    read: (file: ChangedFile, side: 'new' | 'old') =>
-      repository?.read(file, side) ?? Promise.resolve(null),
+    read: async (file: ChangedFile, side: 'new' | 'old') => repository?.read(file, side) ?? null,
     isDecided: (claims: readonly Claim[]) =>
       outcomeOf(judgeRun(evidenceOf(claims), judgingOf(plan))) !== 'INCOMPLETE',
   };

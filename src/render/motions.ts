@@ -8,16 +8,11 @@ import { cut, toOneLine } from '../core/text.ts';
 import type { Reason } from '../core/verdict/record.ts';
 import type { Outcome } from '../core/words/claim.ts';
 import {
-  countOutcomes,
-  countResponses,
-  countSecondPass,
   describeSearch,
   isDecided,
   type MotionsReport,
   type MotionsRun,
   type RatifiedAgain,
-  summariseSampling,
-  summariseTriage,
   summariseVote,
   secondPassWords,
   toFileRow,
@@ -58,9 +53,9 @@ export function factsOf({ run, source }: MotionsReport) {
   const { session, megaMotions, novelProposals, deferredSkipped, unknownSupporters } = run.input;
   const deferred = deferredSkipped > 0 ? `, ${deferredSkipped} deferred ones skipped` : '';
   const unknown = unknownSupporters.length;
-  const triage = summariseTriage(run);
+  const summary = summariseVote(run);
+  const { triage, assignments, reviews } = summary;
   const search = describeSearch(run.inputs.conflicts_named);
-  const { assigned, answered, missing } = countResponses(run);
   return present(
     `Input: ${toOneLine(source)}`,
     `Mode: ${modeNames[run.mode]}`,
@@ -82,13 +77,13 @@ export function factsOf({ run, source }: MotionsReport) {
       ? []
       : [
           '',
-          `--- Phase 2: Packets --- ${run.packets.length} packets, ${assigned} assignments, ` +
-            `${(assigned / run.packets.length).toFixed(1)} per member`,
+          `--- Phase 2: Packets --- ${run.packets.length} packets, ${assignments.total} assignments, ` +
+            `${assignments.average_per_archon.toFixed(1)} per member`,
         ]),
     ...(isDecided(run)
       ? [
-          `--- Phase 3: Reviews --- ${answered} of ${assigned} answered, ${missing} without response`,
-          ...decisionLines(run),
+          `--- Phase 3: Reviews --- ${reviews.response_count} of ${assignments.total} answered, ${reviews.no_response_count} without response`,
+          ...decisionLines(run, summary),
         ]
       : []),
   );
@@ -153,13 +148,9 @@ function panelLine({ recommendation, error, vote_breakdown }: MotionsRun['panels
     : `Panel recommended: ${recommendation} (${votes})`;
 }
 
-export function describePanelVotes({
-  pass,
-  fail,
-  amend,
-  defer,
-}: MotionsRun['panels'][number]['vote_breakdown']) {
-  return `${pass} pass, ${fail} fail, ${amend} amend, ${defer} defer`;
+export function describePanelVotes(votes: MotionsRun['panels'][number]['vote_breakdown']) {
+  const told = Object.entries(votes).map(([vote, amount]) => `${amount} ${vote}`);
+  return told.join(', ');
 }
 
 /** `incomplete` is named only where there is something incomplete. */
@@ -172,18 +163,20 @@ export function describeOutcomes({
   return `${ratified} ratified, ${rejected} rejected, ${deferred} deferred${incomplete > 0 ? `, ${incomplete} incomplete` : ''}`;
 }
 
-function decisionLines(run: MotionsRun) {
+function decisionLines(
+  run: MotionsRun,
+  { sampling, ratification }: ReturnType<typeof summariseVote>,
+) {
   // What implicit support alone makes of a motion that is open is no consensus.
   const whole = run.aggregations.filter(({ status }) => status !== 'incomplete');
   const having = (key: 'consensus_reached' | 'contested') => whole.filter(row => row[key]).length;
   const failed = run.panels.filter(({ status }) => status === 'failed').length;
   const skipped = run.skippedPanels.length;
-  const second = countSecondPass(run);
+  const { second_pass: second } = ratification;
   const asked =
     second !== null && second.questions > 0
       ? `: ${second.answered} of ${second.questions} answered`
       : '';
-  const sampling = summariseSampling(run);
   return present(
     sampling !== null &&
       `Sampling: ${sampling.decided} of ${count(sampling.motions, 'motion')} decided by a sample of ${count(sampling.sample, 'member')}, ` +
@@ -191,7 +184,7 @@ function decisionLines(run: MotionsRun) {
     `--- Phase 4: Aggregation --- ${having('consensus_reached')} with consensus, ${having('contested')} contested`,
     `--- Phase 5: Panels --- ${run.panels.length} ` +
       `held${failed > 0 ? `, ${failed} of them failed` : ''}${skipped > 0 ? `, ${skipped} skipped` : ''}`,
-    `--- Phase 6: Ratification --- ${describeOutcomes(countOutcomes(run.results))}` +
+    `--- Phase 6: Ratification --- ${describeOutcomes(ratification)}` +
       (second === null
         ? ''
         : `; ${second.motions} of them in a second pass as amended, ${second.how}${asked}`),
@@ -257,7 +250,6 @@ export function renderMotionsJson({ run, folder, source }: MotionsReport) {
     roster_size: session.roster.length,
     unknown_supporters: unknownSupporters.length,
     ...summary,
-    triage: summariseTriage(run),
     ...(mode === 'triage'
       ? {
           motions: triaged.map(({ motion, riskTier, gap, conflicts }) => ({
@@ -271,7 +263,6 @@ export function renderMotionsJson({ run, folder, source }: MotionsReport) {
           })),
         }
       : {
-          sampling: summariseSampling(run),
           deliberation: {
             panels_convened: panels.length,
             failed: panels.filter(({ status }) => status === 'failed').length,

@@ -6,7 +6,7 @@ import {
   recalibrationOf,
   withRecalibration,
 } from '../agreement/index.ts';
-import { groupBy } from '../core/groups.ts';
+import { by, groupBy } from '../core/groups.ts';
 import type { Statistics } from '../core/printed/checks.ts';
 import type { ListedVote, UnfinishedRun } from '../core/printed/reports.ts';
 import { describeMonth } from '../core/spending/month.ts';
@@ -285,9 +285,14 @@ export function renderRuns(
 ) {
   if (records.length + unfinished.length + votes.length === 0)
     return 'No runs yet. "jury review" starts one.\n';
-  const newest = [...records, ...unfinished].toSorted(
-    (one, other) => compare(other.startedAt, one.startedAt) || compare(other.run, one.run),
-  );
+  const newest = [...records, ...unfinished]
+    .toSorted(
+      by(
+        ({ startedAt }) => startedAt,
+        ({ run }) => run,
+      ),
+    )
+    .toReversed();
   const hints = unfinished.map(
     ({ resume }) => resume !== null && say`To go on: ${literal(resume)}`,
   );
@@ -344,8 +349,4 @@ function endOf({ outcome, imported, reviewers, claims }: RunRecord) {
 function whenOf(startedAt: string) {
   const text = new Date(startedAt).toUTCString();
   return text === 'Invalid Date' ? '–' : `${text.slice(5, 11)} ${text.slice(17, 22)}`;
-}
-
-function compare(one: string, other: string) {
-  return one < other ? -1 : Number(one > other);
 }

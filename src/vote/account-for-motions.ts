@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import { MotionAccount, StanceFigures } from '../core/printed/motion-account.ts';
 import { lengthBeyond } from '../core/prompt/answer-form.ts';
 import type { MotionsSettings } from '../core/words/motions-settings.ts';
-import type { FirstOutcome, Stance } from '../core/words/claim.ts';
-import type { MotionsRun, RatificationRow } from './motions-run.ts';
+import type { Stance } from '../core/words/claim.ts';
+import type { MotionsRun } from './motions-run.ts';
 import { isContrary } from './panels.ts';
 import {
   type AccountedCounts,
@@ -18,28 +18,19 @@ import {
   type Tally,
   toleratedAmends,
 } from './ratification.ts';
-import type { VotedMotion } from './ratify.ts';
+import type { RatificationRow, VotedMotion } from './ratify.ts';
 import type { Answer } from './records.ts';
 import { labelOf, type RuleSet } from './aggregation.ts';
 import type { TriagedMotion } from './triage.ts';
 
-export interface AccountRules {
-  /** Those that decided. */
-  readonly rules: RuleSet;
-  /** All that ship with Jury. */
-  readonly shipped: readonly RuleSet[];
-}
-
 /** One for each motion, in the order of the session. */
-export function accountForMotions(
-  motions: readonly VotedMotion[],
-  run: Pick<MotionsRun, 'input' | 'inputs' | 'mode' | 'skippedPanels'>,
-) {
-  const { settings, rules, shipped_rules: shipped } = run.inputs;
+export function accountForMotions(motions: readonly VotedMotion[], run: MotionsRun) {
+  const { settings, shipped_rules: shipped } = run.inputs;
   const shown = settings.limits.motion_text;
   const isReal = run.mode === 'real';
   const skipped = new Map(run.skippedPanels.map(row => [row.mega_motion_id, row.reason]));
-  return motions.map(({ subject, counts, panel, final: row, said: first, saidAgain }, index) => {
+  return motions.map((voted, index) => {
+    const { subject, counts, panel, final: row, said: first, saidAgain } = voted;
     const { status = 'skipped', recommendation = null } = panel ?? {};
     const skipped_because = skipped.get(row.mega_motion_id) ?? null;
     const is_contrary = isContrary(recommendation, row.outcome);
@@ -48,34 +39,29 @@ export function accountForMotions(
     const said = [saidAgain, first] as const;
     const length =
       isReal && counts.risk_tier !== 'low' ? lengthBeyond(subject.motion.text, shown) : null;
-    return accountOf(
-      row,
-      counts,
-      {
-        number: index + 1,
-        roster_size: run.input.session.roster.length,
-        based_on: isReal ? 'answers' : 'simulation',
-        simulated: !isReal,
-        risk: riskOf(subject, settings),
-        text_cut: length === null ? null : { shown, length },
-        strongest_objection: surest('OPPOSE', said),
-        strongest_support: surest('ENDORSE', said),
-        panel: isArgued ? { status, recommendation, is_contrary, skipped_because } : null,
-      },
-      { rules, shipped },
-    );
+    return accountOf(voted, shipped, {
+      number: index + 1,
+      based_on: isReal ? 'answers' : 'simulation',
+      simulated: !isReal,
+      risk: riskOf(subject, settings),
+      text_cut: length === null ? null : { shown, length },
+      strongest_objection: surest('OPPOSE', said),
+      strongest_support: surest('ENDORSE', said),
+      panel: isArgued ? { status, recommendation, is_contrary, skipped_because } : null,
+    });
   });
 }
 
+/** `shipped`: all rule sets that ship with Jury. */
 export function accountOf(
-  row: RatificationRow,
-  counts: AccountedCounts,
-  told: Pick<MotionAccount, 'number' | 'roster_size' | 'based_on' | 'simulated' | 'risk'> &
-    Partial<MotionAccount>,
-  { rules, shipped }: AccountRules,
+  voted: MotionAtVote & { readonly counts: AccountedCounts; readonly final: RatificationRow },
+  shipped: readonly RuleSet[],
+  told: Pick<MotionAccount, 'number' | 'based_on' | 'simulated' | 'risk'> & Partial<MotionAccount>,
 ) {
+  const { counts, final: row, rosterSize, rules } = voted;
   const { yeas, amends, required, second_pass } = rules.parameters;
-  const { roster_size: rosterSize, based_on: basis } = told;
+  const { based_on: basis } = told;
+  const motion = motionAtVote(counts, 0, rosterSize, rules);
   const share = required[row.supermajority_because === null ? 'simple' : 'constitutional'];
   // Simulated votes come from a table, and a sample from a part of the members: no one is told of by other rules, or other answers.
   const isWhole = basis !== 'simulation' && row.asked === null;
@@ -90,6 +76,7 @@ export function accountOf(
     panel: null,
     ...row,
     ...told,
+    roster_size: rosterSize,
     risk_of_sample: row.risk,
     stances: keysOf(StanceFigures, counts),
     counts_implicit: yeas === 'implicit_and_explicit',
@@ -97,7 +84,7 @@ export function accountOf(
     first_needed: first && {
       eligible_votes: eligible,
       threshold_required: requiredOf(required.of === 'roster' ? rosterSize : eligible, share),
-      tolerated_amends: toleratedAmends(eligible, rosterSize, rules),
+      tolerated_amends: toleratedAmends(eligible, motion),
     },
     defer_above: second_pass?.defer_above ?? null,
     final: keysOf(MotionAccount.shape.final, {
@@ -111,11 +98,11 @@ export function accountOf(
           .filter(other => labelOf(other) !== labelOf(rules))
           .map(other => ({
             rule_set: labelOf(other),
-            ...endOf(motionAtVote(counts, missing, other), rosterSize, other),
+            ...endOf(motionAtVote(counts, missing, rosterSize, other)),
           }))
           .filter(({ outcome }) => outcome !== row.outcome)
       : null,
-    fewest_to_turn: isWhole ? turnOf(row, counts, rosterSize, rules) : null,
+    fewest_to_turn: isWhole ? turnOf(row, counts, motion) : null,
   });
 }
 
@@ -166,29 +153,22 @@ function surest(stance: Stance, [second, first]: readonly [readonly Answer[], re
  * One decision or two; the last is final. What is put off for revision had no second pass; any other is assumed, because only the
  * rules that decided asked anybody.
  */
-function endOf(motion: MotionAtVote, rosterSize: number, rules: RuleSet) {
-  const [first, second] = decideMotion(motion, rosterSize, rules);
+function endOf(motion: MotionAtVote) {
+  const [first, second] = decideMotion(motion);
   const isAssumed = second !== undefined && !isForRevision(second);
   const second_pass = isAssumed ? ('assumed' as const) : null;
   return { outcome: (second ?? first).outcome, second_pass };
 }
 
 /** What is in the final row is what other answers would have turned: those of the second pass where it was asked. */
-function turnOf(row: RatificationRow, counts: AccountedCounts, rosterSize: number, rules: RuleSet) {
+function turnOf(row: RatificationRow, counts: AccountedCounts, motion: MotionAtVote) {
   if (row.outcome === 'incomplete' || row.threshold_type === 'fast_track') return null;
-  const { yeas: counted, amends } = rules.parameters;
-  const motion = motionAtVote(counts, 0, rules);
+  const { yeas: counted, amends } = motion.rules.parameters;
   const asked = row.second_pass === 'asked' ? row.first_pass : null;
   const tally = asked === null ? motion.tally : row;
   const implicit = counted === 'explicit' ? 0 : counts.implicit_endorsements;
   const stayed = asked ?? { yeas: implicit, abstentions: 0 };
-  const end = (supposed: Tally) => {
-    const turned = { ...motion, tally: supposed };
-    return asked === null
-      ? endOf(turned, rosterSize, rules)
-      : { outcome: decideSecondPass(turned, rosterSize, rules).outcome, second_pass: null };
-  };
-  const turn = fewestToTurn({
+  return fewestToTurn({
     tally,
     given: {
       ...tally,
@@ -196,11 +176,13 @@ function turnOf(row: RatificationRow, counts: AccountedCounts, rosterSize: numbe
       abstentions: tally.abstentions - stayed.abstentions,
     },
     countsAmends: amends === 'counted',
-    outcomeOf: supposed => end(supposed).outcome,
+    endOf(supposed) {
+      const turned = { ...motion, tally: supposed };
+      return asked === null
+        ? endOf(turned)
+        : { outcome: decideSecondPass(turned).outcome, second_pass: null };
+    },
   });
-  return (
-    turn && { ...turn, by_second_pass: end(addVotes(tally, turn.change)).second_pass !== null }
-  );
 }
 
 /** Votes of a pass, and how they are decided. */
@@ -210,7 +192,7 @@ interface DecidedVotes {
   given: Tally;
   /** Where who amends abstains, no answer is an amend of the tally. */
   countsAmends: boolean;
-  outcomeOf: (tally: Tally) => FirstOutcome;
+  endOf: (tally: Tally) => Pick<MotionAccount, 'outcome' | 'second_pass'>;
 }
 
 /** A result that more answers stand between is not close. */
@@ -221,11 +203,14 @@ export const mostTried = 100;
  * votes of one kind: whatever turns a motion can be had so with no more answers, and what so many turn, more of them turn too.
  * `test/vote/margin.test.ts` holds it against trying everything.
  */
-export function fewestToTurn({ tally, given, countsAmends, outcomeOf }: DecidedVotes) {
-  const standing = outcomeOf(tally);
+export function fewestToTurn({ tally, given, countsAmends, endOf }: DecidedVotes) {
+  const standing = endOf(tally).outcome;
   const turnsTowards = (kind: Kind, answers: number) =>
     changesTowards(kind, answers, given)
-      .map(change => ({ answers, outcome: outcomeOf(addVotes(tally, change)), change }))
+      .map(change => {
+        const { outcome, second_pass } = endOf(addVotes(tally, change));
+        return { answers, outcome, change, by_second_pass: second_pass !== null };
+      })
       .filter(({ outcome }) => outcome !== standing);
   const gaining = kinds.filter(kind => countsAmends || kind !== 'amends');
   const answers = Math.min(

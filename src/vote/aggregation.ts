@@ -4,43 +4,7 @@ import { Count, Flag, Text, Whole } from '../core/words/fields.ts';
 import type { StanceThresholds } from '../core/words/motions-settings.ts';
 import { cutText } from '../core/prompt/answer-form.ts';
 import { type Answer, ReviewResponse } from './records.ts';
-import type { Packet, RiskTier, Session, TriagedMotion } from './triage.ts';
-
-/** A row of `aggregations.json` without what the writer of artifacts stamps on every row (`rule_set`, `simulated`). */
-export interface Aggregation {
-  mega_motion_id: string;
-  mega_motion_title: string;
-  /** Contributors without conflict on this motion: no one asked them. */
-  implicit_endorsements: number;
-  explicit_endorsements: number;
-  total_endorsements: number;
-  oppositions: number;
-  amendments_proposed: number;
-  abstentions: number;
-  /** Asked and not answered. */
-  no_response: number;
-  /** Implicit endorsements and answers. */
-  engaged_count: number;
-  endorsement_ratio: number;
-  opposition_ratio: number;
-  consensus_reached: boolean;
-  contested: boolean;
-  needs_amendment_synthesis: boolean;
-  status: 'contested' | 'ratification_ready' | 'under_review' | 'incomplete';
-  amendment_texts: string[];
-  opposition_reasons: string[];
-  /** Implicit ones, then explicit ones in roster order. */
-  endorsing_archons: string[];
-  opposing_archons: string[];
-  /** ISO 8601, UTC. */
-  aggregated_at: string;
-  not_assigned: number;
-  /** Of those not assigned, who would have been asked had others not been drawn; absent where all are asked. */
-  not_drawn?: number | undefined;
-  risk_tier: RiskTier;
-  /** As the session declares it; null: the title decides. */
-  constitutional: boolean | null;
-}
+import type { Packet, Session, TriagedMotion } from './triage.ts';
 
 /** A motion with everything that was said of it in the first pass. */
 export interface CountedMotion {
@@ -65,112 +29,96 @@ interface Counting {
 const synthesisFrom = 3;
 
 /** In the order of the session. */
-export function aggregate({
-  session: { roster },
-  triaged,
-  packets,
-  responses,
-  isSimulated,
-  thresholds,
-  at,
-}: Counting): CountedMotion[] {
-  const motions = new Map(
-    triaged.map(subject => [
-      subject.motion.id,
-      { subject, counts: openRow(subject, roster.length, at), said: [] as Answer[] },
-    ]),
-  );
+export function aggregate(counting: Counting): CountedMotion[] {
+  const { triaged, packets, responses, isSimulated } = counting;
+  const motions = new Map(triaged.map(subject => [subject.motion.id, openCount(subject)]));
   for (const { assigned, notDrawn = [] } of packets) {
     for (const { motionId } of assigned) {
-      const counts = motions.get(motionId)?.counts;
-      if (counts === undefined) continue;
-      counts.no_response += 1;
-      counts.not_assigned -= 1;
+      const motion = motions.get(motionId);
+      if (motion) motion.assigned += 1;
     }
     for (const id of notDrawn) {
-      const counts = motions.get(id)?.counts;
-      if (counts !== undefined) counts.not_drawn = (counts.not_drawn ?? 0) + 1;
+      const motion = motions.get(id);
+      if (motion) motion.notDrawn += 1;
     }
   }
   for (const response of responses) {
+    const { stance, archon_name, amendment_text, opposition_reason } = response;
     const motion = motions.get(response.mega_motion_id);
-    if (motion === undefined) continue;
-    if (response.stance !== null) addAnswer(motion.counts, response);
+    if (!motion) continue;
+    if (stance !== null) motion[stance] += 1;
+    if (stance === 'ENDORSE') motion.endorsing.push(archon_name);
+    if (stance === 'OPPOSE') motion.opposing.push(archon_name);
+    if (stance === 'OPPOSE' && opposition_reason) motion.reasons.push(opposition_reason);
+    if (stance === 'AMEND' && amendment_text) motion.amendments.push(amendment_text);
     if (!isSimulated) motion.said.push(response);
   }
   return Array.from(motions.values(), motion => ({
-    ...motion,
-    counts: closeRow(motion.counts, thresholds),
+    subject: motion.subject,
+    said: motion.said,
+    counts: rowOf(motion, counting),
   }));
 }
 
-/** Before any packet or answer is looked at. */
-function openRow(
-  { motion, conflicts, riskTier }: TriagedMotion,
-  rosterSize: number,
-  at: string,
-): Aggregation {
-  const conflicted = new Set(conflicts.map(({ memberName }) => memberName));
-  const implicit = motion.supporters.filter(name => !conflicted.has(name));
+/** Before any packet or answer is looked at. Contributors without conflict endorse it: no one asks them. */
+function openCount(subject: TriagedMotion) {
+  const conflicted = new Set(subject.conflicts.map(({ memberName }) => memberName));
+  const endorsing = subject.motion.supporters.filter(name => !conflicted.has(name));
+  const [said, opposing]: [Answer[], string[]] = [[], []];
+  const [amendments, reasons]: [string[], string[]] = [[], []];
+  const stances = { ENDORSE: 0, OPPOSE: 0, AMEND: 0, ABSTAIN: 0 };
+  const lists = { said, endorsing, opposing, amendments, reasons };
+  return { subject, implicit: endorsing.length, assigned: 0, notDrawn: 0, ...lists, ...stances };
+}
+
+/** A row of `aggregations.json` without what the writer of artifacts stamps on every row (`rule_set`, `simulated`). */
+export type Aggregation = ReturnType<typeof rowOf>;
+
+type Status = 'contested' | 'ratification_ready' | 'under_review' | 'incomplete';
+
+function rowOf(
+  counted: ReturnType<typeof openCount>,
+  { session: { roster }, thresholds, at }: Counting,
+) {
+  const { implicit, assigned, notDrawn, endorsing, opposing, AMEND: amending } = counted;
+  const { motion, riskTier } = counted.subject;
+  const engaged = endorsing.length + opposing.length + amending + counted.ABSTAIN;
+  const { endorsed, opposed, consensus, contested } = weigh(
+    { engaged, endorsing: endorsing.length, opposing: opposing.length },
+    thresholds,
+  );
   return {
     mega_motion_id: motion.id,
     mega_motion_title: motion.title,
-    implicit_endorsements: implicit.length,
-    explicit_endorsements: 0,
-    total_endorsements: implicit.length,
-    oppositions: 0,
-    amendments_proposed: 0,
-    abstentions: 0,
-    no_response: 0,
-    engaged_count: implicit.length,
-    endorsement_ratio: 0,
-    opposition_ratio: 0,
-    consensus_reached: false,
-    contested: false,
-    needs_amendment_synthesis: false,
-    status: 'under_review',
-    amendment_texts: [],
-    opposition_reasons: [],
-    endorsing_archons: implicit,
-    opposing_archons: [],
-    aggregated_at: at,
-    not_assigned: rosterSize - implicit.length,
-    not_drawn: undefined,
-    risk_tier: riskTier,
-    constitutional: motion.constitutional,
-  };
-}
-
-function addAnswer(row: Aggregation, response: Answer) {
-  const { stance, archon_name, amendment_text, opposition_reason } = response;
-  row.engaged_count += 1;
-  row.no_response -= 1;
-  if (stance === 'ENDORSE') {
-    row.explicit_endorsements += 1;
-    row.total_endorsements += 1;
-    row.endorsing_archons.push(archon_name);
-  } else if (stance === 'OPPOSE') {
-    row.oppositions += 1;
-    row.opposing_archons.push(archon_name);
-    if (opposition_reason) row.opposition_reasons.push(opposition_reason);
-  } else if (stance === 'AMEND') {
-    row.amendments_proposed += 1;
-    if (amendment_text) row.amendment_texts.push(amendment_text);
-  } else if (stance === 'ABSTAIN') row.abstentions += 1;
-}
-
-function closeRow(row: Aggregation, thresholds: StanceThresholds): Aggregation {
-  const { engaged_count: engaged, total_endorsements: endorsing, oppositions: opposing } = row;
-  const weighed = weigh({ engaged, endorsing, opposing }, thresholds);
-  const { consensus, contested } = weighed;
-  return {
-    ...row,
-    endorsement_ratio: weighed.endorsed,
-    opposition_ratio: weighed.opposed,
+    implicit_endorsements: implicit,
+    explicit_endorsements: counted.ENDORSE,
+    total_endorsements: endorsing.length,
+    oppositions: opposing.length,
+    amendments_proposed: amending,
+    abstentions: counted.ABSTAIN,
+    /** Asked and not answered. */
+    no_response: assigned - (engaged - implicit),
+    /** Implicit endorsements and answers. */
+    engaged_count: engaged,
+    endorsement_ratio: endorsed,
+    opposition_ratio: opposed,
     consensus_reached: consensus,
     contested,
-    needs_amendment_synthesis: row.amendments_proposed >= synthesisFrom,
-    status: contested ? 'contested' : consensus ? 'ratification_ready' : 'under_review',
+    needs_amendment_synthesis: amending >= synthesisFrom,
+    status: (contested ? 'contested' : consensus ? 'ratification_ready' : 'under_review') as Status,
+    amendment_texts: counted.amendments,
+    opposition_reasons: counted.reasons,
+    /** Implicit ones, then explicit ones in roster order. */
+    endorsing_archons: endorsing,
+    opposing_archons: opposing,
+    /** ISO 8601, UTC. */
+    aggregated_at: at,
+    not_assigned: roster.length - implicit - assigned,
+    /** Of those not assigned, who would have been asked had others not been drawn; absent where all are asked. */
+    not_drawn: notDrawn || undefined,
+    risk_tier: riskTier,
+    /** As the session declares it; null: the title decides. */
+    constitutional: motion.constitutional,
   };
 }
 

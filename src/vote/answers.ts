@@ -13,7 +13,7 @@ import { asGiven } from '../core/prompt/answer-form.ts';
 import { visibleJson } from '../core/safety/visible-text.ts';
 import { Recommendation, Stance } from '../core/words/claim.ts';
 import { Share, Texts } from '../core/words/fields.ts';
-import { type PanelRecord, ReviewResponse, amendmentTypes, readStance } from './records.ts';
+import { type PanelRecord, ReviewResponse, AmendmentType, readStance } from './records.ts';
 import { statedText, statedTexts } from './session-input.ts';
 
 /** One item of an answer, as far as it could be read. */
@@ -143,7 +143,7 @@ function concernsOf(item: JsonObject) {
 
 function amendmentTypeOf(item: JsonObject) {
   const stated = (textAt(item, 'amendment_type') ?? '').trim().toLowerCase().replace(/[ -]/g, '_');
-  return amendmentTypes.find(type => type === stated) ?? 'minor_wording';
+  return AmendmentType.options.find(type => type === stated) ?? 'minor_wording';
 }
 
 // Reads what a panel says: each member's argument and vote, and the report of the facilitator, checked by code.
@@ -259,10 +259,11 @@ export interface Amendable {
 }
 
 /** What is known before a facilitator is asked: the text of the panel, else the suggestions set below the motion. */
-export function amendedTextOf(
-  { text, amendments }: Pick<Amendable, 'text' | 'amendments'>,
-  panel: Pick<PanelRecord, 'revised_motion_text'> | null,
-): AmendedText {
+export function amendedTextOf({
+  text,
+  amendments,
+  panel,
+}: Omit<Amendable, 'title'> & { readonly panel: PanelRecord | null }): AmendedText {
   const revised = panel?.revised_motion_text ?? null;
   if (revised !== null && revised.trim() !== '') return { text: revised, by: 'panel' };
   const parts = [text.trim(), synthesisOf(amendments)].filter(part => part !== '');

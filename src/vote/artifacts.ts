@@ -1,14 +1,8 @@
 /** The files of a finished vote, with their keys in the agreed order. Rows are made one by one, because a large roster has a million. */
 import type { Stance } from '../core/words/claim.ts';
 import type { Member } from '../core/words/roster.ts';
-import {
-  type MotionsRun,
-  isDecided,
-  summariseSampling,
-  summariseTriage,
-  summariseVote,
-  toFileRow,
-} from './motions-run.ts';
+import { type MotionsRun, isDecided, summariseTriage, summariseVote } from './motions-run.ts';
+import { toFileRow } from './ratify.ts';
 import { toResponse } from './aggregation.ts';
 import type { Answer } from './records.ts';
 import { type Packet, type TriagedMotion, describeConflict } from './triage.ts';
@@ -172,7 +166,7 @@ function pipelineResult(run: MotionsRun, { savesPackets, runId }: ArtifactOption
   const { results, panels, skippedPanels } = run;
   const { low, medium, max_conflicts, consensus, contested } = run.inputs.settings;
   const { session } = run.input;
-  const { input, assignments, reviews, ratification } = summariseVote(run);
+  const { input, triage, sampling, assignments, reviews, ratification } = summariseVote(run);
   return {
     session_id: session.id,
     session_name: session.name,
@@ -184,8 +178,8 @@ function pipelineResult(run: MotionsRun, { savesPackets, runId }: ArtifactOption
     thresholds: { low, medium, max_conflicts, consensus, contested },
     ...run.spent,
     input,
-    triage: summariseTriage(run),
-    sampling: summariseSampling(run),
+    triage,
+    sampling,
     assignments: { ...assignments, dir: savesPackets ? resultFiles.packets : null },
     reviews: { ...reviews, file: isDecided(run) ? resultFiles.responses : null },
     deliberation: {

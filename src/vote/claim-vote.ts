@@ -89,11 +89,11 @@ const standings = {
 
 /** A panel in the names of the reviewers. */
 export interface HeldClaimPanel {
-  /** Null: none was held. */
-  readonly panel: ClaimPanel | null;
+  /** Null or missing: none was held. */
+  readonly panel?: ClaimPanel | null;
   /** Why none was held that was asked for. */
-  readonly skipped: string | null;
-  readonly said: readonly Argument[];
+  readonly skipped?: string | null;
+  readonly said?: readonly Argument[];
 }
 
 /**
@@ -145,7 +145,7 @@ const voteWorth = 0.7;
 export function concludeClaim(
   ballot: ClaimBallot,
   thresholds: ClaimThresholds,
-  { panel, skipped, said }: HeldClaimPanel = { panel: null, skipped: null, said: [] },
+  { panel = null, skipped = null, said = [] }: HeldClaimPanel = {},
 ): Claim {
   const { claim, spoken, votes, noResponse } = ballot;
   const outcome = outcomeOf(ballot, panel, thresholds);
@@ -203,24 +203,23 @@ function errorOf({ votes, noResponse: [silent], error }: ClaimBallot) {
   return silent === undefined ? error : `Nobody answered: ${silent.error}`;
 }
 
-/** Of each reviewer that can be asked, null where it is not known. */
-type Prices = readonly ForecastCall['price'][];
-
 /** Claims that few support, by which a deliberation is reckoned. */
 const reckonedClaims = 10;
 /** Characters of instructions and frame around the claims of a call. */
 const frame = 6000;
 
+/** `prices`: of each reviewer that can be asked, null where it is not known. */
 export function forecastDeliberation(
   { batch }: Pick<DeliberationSettings, 'batch'>,
-  prices: Prices,
+  prices: readonly ForecastCall['price'][],
 ) {
   const reviewers = prices.length;
   const each = reviewers > 1 ? Math.ceil((reckonedClaims * (reviewers - 1)) / reviewers) : 0;
   const asked = prices.flatMap(price =>
-    Array.from({ length: Math.ceil(each / batch) }, (_, index) =>
-      callAbout(Math.min(batch, each - index * batch), price),
-    ),
+    Array.from({ length: Math.ceil(each / batch) }, (_, index) => {
+      const items = Math.min(batch, each - index * batch);
+      return { characters: items * longestClaim + frame, items, price };
+    }),
   );
   const { calls, inputTokens, outputTokens, cost, unpriced } = forecast(asked);
   return {
@@ -232,10 +231,6 @@ export function forecastDeliberation(
     tokens: inputTokens + outputTokens,
     cost: calls === 0 ? 0 : unpriced > 0 ? null : cost,
   };
-}
-
-function callAbout(items: number, price: Prices[number]) {
-  return { characters: items * longestClaim + frame, items, price };
 }
 
 interface AskedClaim {

@@ -29,19 +29,15 @@ export { mostTried } from './account-for-motions.ts';
 export {
   commonestFailure,
   countOutcomes,
-  countResponses,
-  countSecondPass,
   describeSearch,
   isDecided,
   type MotionsReport,
   type MotionsRun,
-  summariseSampling,
   summariseTriage,
   summariseVote,
-  type RatificationRow,
   secondPassWords,
-  toFileRow,
 } from './motions-run.ts';
+export { type RatificationRow, toFileRow } from './ratify.ts';
 export type { Tally } from './ratification.ts';
 export type { PanelRecord, Side } from './records.ts';
 export { MotionsRequest, RatifyRequest } from './holding/prepare-vote.ts';

@@ -6,19 +6,15 @@ import type { Outcome } from '../core/words/claim.ts';
 import { defaultSampleRisk } from '../core/words/motions-settings.ts';
 import type { Aggregation } from './aggregation.ts';
 import type { SkippedPanel } from './panels.ts';
-import type { Decision, MotionAtVote } from './ratification.ts';
+import type { CountedRun, RatificationRow } from './ratify.ts';
 import type { AuditEvent, RecordedInputs } from './recorded-inputs.ts';
-import type { Answer, PanelRecord, ReviewResponse } from './records.ts';
-import type { SessionInput } from './session-input.ts';
+import type { Answer, ReviewResponse } from './records.ts';
 import type { Packet, TriagedMotion } from './triage.ts';
 
 /** `packets`: triage and packets only; nobody answered, not even in simulation. */
 type MotionsMode = 'triage' | 'packets' | 'simulated' | 'real';
 
-export interface MotionsRun {
-  readonly input: SessionInput;
-  /** All that the results follow from, beside the answers. */
-  readonly inputs: RecordedInputs;
+export interface MotionsRun extends CountedRun {
   readonly mode: MotionsMode;
   /** `name@version` of the rule set. */
   readonly rules: string;
@@ -35,7 +31,6 @@ export interface MotionsRun {
   /** Of the second pass; nothing but its own figures is counted from them. */
   readonly secondResponses: readonly ReviewResponse[];
   readonly aggregations: readonly Aggregation[];
-  readonly panels: readonly PanelRecord[];
   /** Contested motions about which no panel was held. */
   readonly skippedPanels: readonly SkippedPanel[];
   /** Every pass, first passes first. */
@@ -48,7 +43,7 @@ export interface MotionsRun {
 }
 
 /** Were its motions decided, by members or by invention? */
-export function isDecided({ mode }: Pick<MotionsRun, 'mode'>) {
+export function isDecided({ mode }: MotionsRun) {
   return mode === 'simulated' || mode === 'real';
 }
 
@@ -61,9 +56,7 @@ export interface VoteSpending extends Readonly<Record<'calls' | 'tokens', number
 export function summariseTriage({
   triaged,
   inputs: { conflicts_named: searched },
-}: Pick<MotionsRun, 'triaged'> & {
-  readonly inputs: Pick<RecordedInputs, 'conflicts_named'>;
-}): VotePlan['triage'] {
+}: MotionsRun): VotePlan['triage'] {
   const tiers = { low: 0, medium: 0, high: 0 };
   for (const { riskTier } of triaged) tiers[riskTier] += 1;
   const support = sumOf(triaged, subject => subject.support);
@@ -103,9 +96,14 @@ export function countOutcomes(
 
 /** What the printed result and its file both hold. */
 export function summariseVote(run: MotionsRun) {
-  const { input, results, history, packets } = run;
+  const { input, results, history, packets, secondResponses } = run;
+  const { sample, sample_risk: risk = defaultSampleRisk } = run.inputs.settings;
   const { assigned, answered, missing } = countResponses(run);
   const accepted = history.filter(({ outcome }) => outcome === 'accepted_with_amendments');
+  const sampled = results.filter(({ decided_by }) => decided_by === 'sample');
+  // One vote holds them all in one way.
+  const held = results.flatMap(({ second_pass }) => second_pass ?? []);
+  const [how] = held;
   const { ratified, ...others } = countOutcomes(results);
   return {
     input: {
@@ -113,6 +111,18 @@ export function summariseVote(run: MotionsRun) {
       novel_proposals: input.novelProposals,
       deferred_skipped: input.deferredSkipped,
     },
+    triage: summariseTriage(run),
+    /** Null: everybody was asked who could be. */
+    sampling:
+      sample === null
+        ? null
+        : {
+            sample,
+            risk,
+            motions: sampled.length,
+            decided: sampled.filter(({ outcome }) => outcome !== 'incomplete').length,
+            not_drawn: sumOf(sampled, row => row.not_drawn ?? 0),
+          },
     assignments: { total: assigned, average_per_archon: assigned / packets.length },
     reviews: {
       response_count: answered,
@@ -123,16 +133,22 @@ export function summariseVote(run: MotionsRun) {
       ratified,
       accepted_with_amendments: accepted.length,
       ...others,
-      second_pass: countSecondPass(run),
+      /** Null: there was none. */
+      second_pass:
+        how === undefined
+          ? null
+          : {
+              motions: held.length,
+              how: secondPassWords[how],
+              questions: secondResponses.length,
+              answered: secondResponses.filter(({ status }) => status === 'ok').length,
+            },
     },
   };
 }
 
 /** Of the first pass; before it nothing is answered and nothing missing. */
-export function countResponses({
-  packets,
-  aggregations,
-}: Pick<MotionsRun, 'packets' | 'aggregations'>) {
+export function countResponses({ packets, aggregations }: MotionsRun) {
   return {
     assigned: sumOf(packets, packet => packet.assigned.length),
     answered: sumOf(aggregations, row => row.engaged_count - row.implicit_endorsements),
@@ -153,38 +169,6 @@ export function commonestFailure({ responses }: Pick<MotionsRun, 'responses'>) {
   return first?.[0] ?? null;
 }
 
-/** Null: there was no second pass. One vote holds them all in one way. */
-export function countSecondPass({
-  results,
-  secondResponses,
-}: Pick<MotionsRun, 'results' | 'secondResponses'>) {
-  const held = results.flatMap(({ second_pass }) => second_pass ?? []);
-  const [how] = held;
-  if (how === undefined) return null;
-  return {
-    motions: held.length,
-    how: secondPassWords[how],
-    questions: secondResponses.length,
-    answered: secondResponses.filter(({ status }) => status === 'ok').length,
-  };
-}
-
-/** Null: everybody was asked who could be. */
-export function summariseSampling({
-  results,
-  inputs: { settings },
-}: Pick<MotionsRun, 'results' | 'inputs'>) {
-  const sampled = results.filter(({ decided_by }) => decided_by === 'sample');
-  if (settings.sample === null) return null;
-  return {
-    sample: settings.sample,
-    risk: settings.sample_risk ?? defaultSampleRisk,
-    motions: sampled.length,
-    decided: sampled.filter(({ outcome }) => outcome !== 'incomplete').length,
-    not_drawn: sumOf(sampled, row => row.not_drawn ?? 0),
-  };
-}
-
 /** A vote as it is told. */
 export interface MotionsReport {
   readonly run: MotionsRun;
@@ -198,66 +182,8 @@ export interface MotionsReport {
 /** The vote as Markdown. */
 export type VotePainter = (vote: MotionsReport) => string;
 
-// A decision as its row in the files of a vote has it.
-
-export const votes = ['yea', 'nay', 'amend', 'abstain'] as const;
-export type Vote = (typeof votes)[number];
-
-/** Yeas first. A list, because an object would put names that are numbers before all others. */
-export type CastVotes = readonly (readonly [name: string, vote: Vote])[];
-
 /** How every place names a second pass. */
 export const secondPassWords = {
   asked: 'asked',
   assumed: 'assumed, not asked',
 };
-
-/** Of members who could be asked, but for those in conflict, who always are. All null where all of them were. */
-export interface SampleFigures extends Pick<
-  MotionAccount,
-  'asked' | 'answered' | 'not_drawn' | 'more'
-> {
-  readonly risk: MotionAccount['risk_of_sample'];
-}
-
-/**
- * Rows of `ratification_results.json` and `ratification_history.json`, without what is stamped on every row: a decision, what it was
- * about and what the pass before it came to. `missing` is not in files of votes: aggregations hold it.
- */
-export interface RatificationRow
-  extends
-    SampleFigures,
-    Decision,
-    Pick<
-      MotionAccount,
-      | 'mega_motion_id'
-      | 'mega_motion_title'
-      | 'decided_by'
-      | 'first_pass'
-      | 'second_pass'
-      | 'revised_by'
-    >,
-    Pick<MotionAtVote, 'missing'> {
-  readonly vote_id: string;
-  readonly total_votes: number;
-  /** Votes of the roster. */
-  readonly participation_rate: number;
-  /** Yeas and amends. */
-  readonly support_total: number;
-  readonly support_required: number;
-  /** The first pass this one follows. */
-  readonly revision_of: string | null;
-  /** Whole. */
-  readonly revised_motion_text: string | null;
-  /** ISO 8601, UTC; null unless ratified. */
-  readonly ratified_at: string | null;
-  /** As it was said: an assumed pass changes no vote. Empty in a simulation, where no member voted; null when only counts are known. */
-  readonly votes_by_archon: CastVotes | null;
-  readonly panel_recommendation: PanelRecord['recommendation'];
-}
-
-/** As files have it. */
-export function toFileRow({ missing: _missing, ...row }: RatificationRow): object {
-  const { votes_by_archon: cast } = row;
-  return { ...row, votes_by_archon: cast && Object.fromEntries(cast) };
-}

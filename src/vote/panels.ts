@@ -3,11 +3,11 @@
  * came to, kept whole: every argument and vote, counted by code, whether or not anybody reported. A panel advises; votes decide.
  */
 import type { CountedMotion } from './aggregation.ts';
-import { type Session, byCodePoint } from './triage.ts';
+import { type Draw, drawMembers, type Session } from './triage.ts';
 import type { Member } from '../core/words/roster.ts';
 import { type FirstOutcome, Recommendation } from '../core/words/claim.ts';
 import type { Facilitation } from './answers.ts';
-import type { Argument, PanelRecord, Side } from './records.ts';
+import { type Argument, type PanelRecord, Side } from './records.ts';
 
 /** Who sits where. Nobody sits twice. */
 export interface Sides {
@@ -18,7 +18,8 @@ export interface Sides {
 
 /** In the order of the seats: supporters, critics, neutrals. */
 export function membersOf({ supporters, critics, neutrals }: Sides) {
-  return [...supporters, ...critics, ...neutrals];
+  const sides = { supporter: supporters, critic: critics, neutral: neutrals };
+  return Side.options.flatMap(side => sides[side].map(member => ({ ...member, side })));
 }
 
 /** A panel that is to be held. */
@@ -61,32 +62,6 @@ export function seatPanels(motions: readonly CountedMotion[], seating: Seating) 
     else skipped.push({ mega_motion_id, reason });
   }
   return { panels, skipped };
-}
-
-/** What orders neutrals. */
-export interface Draw {
-  /** Of the run that holds the vote; of the session where no run does: a simulation is none. */
-  readonly runId: string;
-  /** SHA-256 in hex. */
-  readonly hash: (text: string) => string;
-}
-
-/**
- * By SHA-256 of `run|motion|member`, ids all three: nobody chooses who is heard, nobody is heard in every vote, and whoever
- * knows the run can draw again. `subjectId`: of the motion, or of the claim. Does not depend on the order of the candidates.
- */
-export function drawNeutrals(
-  candidates: readonly Member[],
-  subjectId: string,
-  { runId, hash }: Draw,
-) {
-  return candidates
-    .map(member => ({ member, lot: hash(`${runId}|${subjectId}|${member.id}`) }))
-    .toSorted(
-      (one, other) =>
-        byCodePoint(one.lot, other.lot) || byCodePoint(one.member.name, other.member.name),
-    )
-    .map(({ member }) => member);
 }
 
 /** The first of each list who are among `members` and do not sit yet; neutrals in the order in which they were drawn. */
@@ -140,24 +115,6 @@ export function whyNoPanel(sides: Sides, standing: Readonly<Record<'for' | 'agai
   return null;
 }
 
-/** The first keys of its record: what is known before it is held. */
-export function announcePanel(seating: PanelSeating) {
-  const { panelId, runId, subject, because, supporters, critics, neutrals } = seating;
-  return {
-    panel_id: panelId,
-    mega_motion_id: subject.motion.id,
-    mega_motion_title: subject.motion.title,
-    supporters: namesOf(supporters),
-    critics: namesOf(critics),
-    neutrals: namesOf(neutrals),
-    panel_size: membersOf(seating).length,
-    time_limit_minutes: panelTimeLimitMinutes,
-    neutrals_note: noteOn(neutrals.length),
-    seated_because: because,
-    run_id: runId,
-  };
-}
-
 /** Outcomes that go against what a panel recommended. */
 const contrary = {
   pass: ['rejected'],
@@ -192,7 +149,7 @@ function seatPanel({ subject, counts, said }: CountedMotion, seating: Seating) {
     {
       for: endorsing_archons,
       against: opposing_archons,
-      neutral: namesOf(drawNeutrals(neutral, motionId, seating)),
+      neutral: namesOf(drawMembers(neutral, motionId, seating)),
     },
     new Map(session.roster.map(member => [member.name, member])),
   );
@@ -202,19 +159,17 @@ function seatPanel({ subject, counts, said }: CountedMotion, seating: Seating) {
     subject,
     counts,
     ...sides,
-    because: Object.fromEntries([
-      ...reasons(sides.supporters, name => (implicit.has(name) ? 'implicit' : 'endorsed')),
-      ...reasons(sides.critics, () => 'opposed'),
-      ...reasons(sides.neutrals, name => (abstained.get(name) ? 'abstained' : 'not_asked')),
-    ]),
+    because: Object.fromEntries(
+      membersOf(sides).map(({ name, side }) => {
+        const because = {
+          supporter: implicit.has(name) ? 'implicit' : 'endorsed',
+          critic: 'opposed',
+          neutral: abstained.get(name) ? 'abstained' : 'not_asked',
+        } as const;
+        return [name, because[side]];
+      }),
+    ),
   };
-}
-
-function reasons(
-  members: readonly Member[],
-  reasonFor: (name: string) => PanelRecord['seated_because'][string],
-) {
-  return members.map(({ name }) => [name, reasonFor(name)]);
 }
 
 function namesOf(members: readonly Member[]) {
@@ -240,23 +195,12 @@ export function recordPanel(
   { said, report, error }: HeldPanel,
   { began, concluded }: { readonly began: Date; readonly concluded: Date },
 ): PanelRecord {
-  const { supporters, critics, neutrals } = seating;
+  const { subject, because, runId, supporters, critics, neutrals } = seating;
   const byName = new Map(said.map(argument => [argument.archon_name, argument]));
   // One for each seat: who was not reached said nothing.
-  const rows = Object.entries({
-    supporter: supporters,
-    critic: critics,
-    neutral: neutrals,
-  }).flatMap(([side, members]) =>
-    members.map(
-      ({ name: archon_name }) =>
-        byName.get(archon_name) ?? {
-          archon_name,
-          side: side as Side,
-          argument: null,
-          vote: null,
-        },
-    ),
+  const rows = membersOf(seating).map(
+    ({ name: archon_name, side }) =>
+      byName.get(archon_name) ?? { archon_name, side, argument: null, vote: null },
   );
   const reported = reportedVotes(rows, report?.votes ?? []);
   const breakdown = { pass: 0, fail: 0, amend: 0, defer: 0 };
@@ -269,7 +213,17 @@ export function recordPanel(
   // Without a report a tie has no majority that anybody could dissent from.
   const position = recommendation ?? (leading.length === 1 ? leading[0] : undefined);
   return {
-    ...announcePanel(seating),
+    panel_id: seating.panelId,
+    mega_motion_id: subject.motion.id,
+    mega_motion_title: subject.motion.title,
+    supporters: namesOf(supporters),
+    critics: namesOf(critics),
+    neutrals: namesOf(neutrals),
+    panel_size: rows.length,
+    time_limit_minutes: panelTimeLimitMinutes,
+    neutrals_note: noteOn(neutrals.length),
+    seated_because: because,
+    run_id: runId,
     scheduled_at: began.toISOString(),
     recommendation,
     revised_motion_text,

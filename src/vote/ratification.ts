@@ -4,7 +4,7 @@
  */
 import type { MotionAccount } from '../core/printed/motion-account.ts';
 import type { FirstOutcome } from '../core/words/claim.ts';
-import type { Motion, RiskTier } from './triage.ts';
+import type { RiskTier } from './triage.ts';
 import type { RuleSet, Share } from './aggregation.ts';
 
 export interface MotionAtVote {
@@ -15,6 +15,9 @@ export interface MotionAtVote {
   readonly tally: Tally;
   /** Members who were asked and did not answer. */
   readonly missing: number;
+  readonly rosterSize: number;
+  /** By which it was counted, and is decided. */
+  readonly rules: RuleSet;
 }
 
 /** Votes on one motion, counted from stances by the terms of a rule set. */
@@ -34,13 +37,13 @@ export type Decisions = [Decision] | [Decision, Decision];
  * time: in the second pass who asked for amendments is assumed to say yes. A motion that missing answers could turn has one
  * decision, with the figures so far.
  */
-export function decideMotion(motion: MotionAtVote, rosterSize: number, rules: RuleSet) {
-  return settle(motion, rules, supposed => {
-    const [first, deferred] = firstPass(supposed, rosterSize, rules);
+export function decideMotion(motion: MotionAtVote) {
+  return settle(motion, supposed => {
+    const [first, deferred] = firstPass(supposed);
     if (first.outcome !== 'accepted_with_amendments') return [first];
     const { yeas, amends } = supposed.tally;
     const assumed = { ...supposed.tally, yeas: yeas + amends, amends: 0 };
-    return [first, deferred ?? conclude({ ...supposed, tally: assumed }, rosterSize, rules)];
+    return [first, deferred ?? conclude({ ...supposed, tally: assumed })];
   });
 }
 
@@ -49,8 +52,8 @@ export function decideMotion(motion: MotionAtVote, rosterSize: number, rules: Ru
  * outcome. While missing answers could still spare the motion its second pass, and change how it ends, it is left open and
  * nobody is asked again.
  */
-export function decideFirstPass(motion: MotionAtVote, rosterSize: number, rules: RuleSet) {
-  return settle(motion, rules, supposed => firstPass(supposed, rosterSize, rules));
+export function decideFirstPass(motion: MotionAtVote) {
+  return settle(motion, firstPass);
 }
 
 /**
@@ -58,8 +61,8 @@ export function decideFirstPass(motion: MotionAtVote, rosterSize: number, rules:
  * asked again; `missing` counts who answered in neither pass. There is no third pass: who amends the amended text takes part
  * and does not say yes.
  */
-export function decideSecondPass(motion: MotionAtVote, rosterSize: number, rules: RuleSet) {
-  return settle(motion, rules, supposed => [conclude(supposed, rosterSize, rules)])[0];
+export function decideSecondPass(motion: MotionAtVote) {
+  return settle(motion, supposed => [conclude(supposed)])[0];
 }
 
 /**
@@ -67,14 +70,14 @@ export function decideSecondPass(motion: MotionAtVote, rosterSize: number, rules
  * enough: all yeas, all nays, all amends. With the number of votes fixed, so are quorum, what is required and what is
  * tolerated; all nays then rejects if anything does, all amends defers if anything does, and all yeas ratifies if anything does.
  */
-function settle(
-  motion: MotionAtVote,
-  { parameters }: RuleSet,
-  decide: (supposed: MotionAtVote) => Decisions,
-): Decisions {
-  const { tally, missing } = motion;
+function settle(motion: MotionAtVote, decide: (supposed: MotionAtVote) => Decisions): Decisions {
+  const { tally, missing, rules } = motion;
   const decisions = decide(motion);
-  const ways = ['yeas', 'nays', ...(parameters.amends === 'counted' ? ['amends'] : [])] as const;
+  const ways = [
+    'yeas',
+    'nays',
+    ...(rules.parameters.amends === 'counted' ? ['amends'] : []),
+  ] as const;
   const isOpen = (endOf: (decisions: Decisions) => FirstOutcome) => {
     const end = endOf(decisions);
     for (let more = 1; more <= missing; more += 1)
@@ -103,9 +106,10 @@ function settledOutcome(decisions: Decisions) {
     : end;
 }
 
-function firstPass(motion: MotionAtVote, rosterSize: number, rules: RuleSet): Decisions {
-  const standing = standingOf(motion, rosterSize, rules);
-  if (motion.riskTier === 'low' && rules.parameters.low_risk === 'fast_track')
+function firstPass(motion: MotionAtVote): Decisions {
+  const standing = standingOf(motion);
+  const { second_pass, low_risk } = motion.rules.parameters;
+  if (motion.riskTier === 'low' && low_risk === 'fast_track')
     return [
       {
         ...standing,
@@ -121,14 +125,14 @@ function firstPass(motion: MotionAtVote, rosterSize: number, rules: RuleSet): De
   const { eligible_votes: eligible, yeas, amends, threshold_required: required } = standing;
   const outcome = !standing.quorum_met
     ? 'deferred'
-    : standing.threshold_met && amends <= toleratedAmends(eligible, rosterSize, rules)
+    : standing.threshold_met && amends <= toleratedAmends(eligible, motion)
       ? 'ratified'
       : amends > 0 && yeas + amends >= required
         ? 'accepted_with_amendments'
         : 'rejected';
   const first = { ...standing, outcome } as const;
   // So many ask for amendments that the motion has to be written anew: nobody votes on it as amended.
-  const most = rules.parameters.second_pass?.defer_above ?? null;
+  const most = second_pass?.defer_above ?? null;
   return outcome !== 'accepted_with_amendments' || most === null || !isAbove(amends, eligible, most)
     ? [first]
     : [
@@ -144,36 +148,28 @@ function firstPass(motion: MotionAtVote, rosterSize: number, rules: RuleSet): De
 }
 
 /** A second row, because the motion is to be written anew by hand: it has the figures of the first pass, and there was no second. */
-export function isForRevision({ threshold_type }: Pick<Decision, 'threshold_type'>) {
+export function isForRevision({ threshold_type }: Decision) {
   return threshold_type === 'revision_required';
 }
 
 /** Amends up to which a motion that has the yeas it needs is ratified as it was put. */
-export function toleratedAmends(
-  eligible: number,
-  rosterSize: number,
-  { parameters: { amend_tolerance } }: RuleSet,
-) {
-  return amend_tolerance === null
+export function toleratedAmends(eligible: number, { rosterSize, rules }: MotionAtVote) {
+  const { amend_tolerance: most } = rules.parameters;
+  return most === null
     ? 0
-    : Math.min(
-        roundedUp(rosterSize, amend_tolerance.roster),
-        roundedUp(eligible, amend_tolerance.eligible),
-      );
+    : Math.min(roundedUp(rosterSize, most.roster), roundedUp(eligible, most.eligible));
 }
 
 /** By yeas and quorum alone. */
-function conclude(motion: MotionAtVote, rosterSize: number, rules: RuleSet): Decision {
-  const standing = standingOf(motion, rosterSize, rules);
+function conclude(motion: MotionAtVote): Decision {
+  const standing = standingOf(motion);
   const passed = standing.threshold_met ? 'ratified' : 'rejected';
   return { ...standing, outcome: standing.quorum_met ? passed : 'deferred' };
 }
 
-function standingOf(
-  motion: MotionAtVote,
-  rosterSize: number,
-  { parameters: { required, quorum } }: RuleSet,
-): Omit<Decision, 'outcome'> {
+function standingOf(motion: MotionAtVote): Omit<Decision, 'outcome'> {
+  const { rosterSize, rules } = motion;
+  const { required, quorum } = rules.parameters;
   // Each vote by name: a record spread into a longer one costs ten times as much, and forecasts make a hundred thousand of them.
   const { yeas, nays, amends, abstentions } = motion.tally;
   const because = whyConstitutional(motion);
@@ -189,10 +185,10 @@ function standingOf(
     eligible_votes: eligible,
     threshold_type: because === null ? 'simple_majority' : 'supermajority',
     threshold_required: needed,
-    // Two thirds of no votes are no votes: silence meets no threshold.
-    threshold_met: eligible > 0 && yeas >= needed,
     quorum_required: quorumOf,
     quorum_met: eligible >= quorumOf,
+    // Two thirds of no votes are no votes: silence meets no threshold.
+    threshold_met: eligible > 0 && yeas >= needed,
     supermajority_because: because,
   };
 }
@@ -201,7 +197,7 @@ function standingOf(
  * Constitutional motions need two thirds: those that are declared so, and those that say so in their title. Null: the motion is an
  * ordinary one. A declaration wins over the title, either way.
  */
-function whyConstitutional({ title, constitutional }: Pick<Motion, 'title' | 'constitutional'>) {
+function whyConstitutional({ title, constitutional }: MotionAtVote) {
   if (constitutional !== null) return constitutional ? 'declared' : null;
   return title.toLowerCase().includes('constitutional') ? 'title' : null;
 }
@@ -219,8 +215,10 @@ export type AccountedCounts = Readonly<
 export function motionAtVote(
   counts: AccountedCounts,
   missing: number,
-  { parameters: { yeas, amends } }: RuleSet,
-) {
+  rosterSize: number,
+  rules: RuleSet,
+): MotionAtVote {
+  const { yeas, amends } = rules.parameters;
   const { mega_motion_title: title, constitutional, risk_tier: riskTier } = counts;
   const implicit = yeas === 'implicit_and_explicit' ? counts.implicit_endorsements : 0;
   const abstaining = amends === 'abstention' ? counts.amendments_proposed : 0;
@@ -230,7 +228,7 @@ export function motionAtVote(
     amends: counts.amendments_proposed - abstaining,
     abstentions: counts.abstentions + abstaining,
   };
-  return { title, constitutional, riskTier, tally, missing };
+  return { title, constitutional, riskTier, tally, missing, rosterSize, rules };
 }
 
 /** Votes when nobody was asked: for rosters of 72 so many yeas, nays, amends. */
@@ -250,22 +248,16 @@ interface MotionSample {
   answered: Tally;
 }
 
-interface SampleTerms {
-  /** Chance at which those drawn decide: above 0, below 1/2. */
-  risk: number;
-  rosterSize: number;
-  rules: RuleSet;
-}
-
 /**
  * Supposes that all others answer as most of those drawn did, and looks how few of them would have to answer otherwise, in any
  * way, for another outcome. Were there so many, that so few were drawn has a chance that is known exactly. Nobody is asked
- * about an amended text for all, so that a motion which needs one is not decided.
+ * about an amended text for all, so that a motion which needs one is not decided. `allowed`: the chance at which those drawn decide,
+ * above 0, below 1/2.
  */
 export function decideBySample(
   motion: MotionAtVote,
   { population, asked, answered }: MotionSample,
-  { risk: allowed, rosterSize, rules }: SampleTerms,
+  allowed: number,
 ) {
   const { tally, missing } = motion;
   const votes = Object.entries(answered) as [keyof Tally, number][];
@@ -273,11 +265,7 @@ export function decideBySample(
   const others = population - asked;
   const suppose = (free: number): Decisions => {
     const supposed = { ...tally, [way]: tally[way] + others - free };
-    return decideFirstPass(
-      { ...motion, tally: supposed, missing: missing + free },
-      rosterSize,
-      rules,
-    );
+    return decideFirstPass({ ...motion, tally: supposed, missing: missing + free });
   };
   const isOpen = (free: number) => suppose(free)[0].outcome === 'incomplete';
   const supposed = suppose(0);

@@ -2,16 +2,8 @@
 import { groupBy } from '../core/groups.ts';
 import type { MotionAccount } from '../core/printed/motion-account.ts';
 import { defaultSampleRisk } from '../core/words/motions-settings.ts';
-import type { CountedMotion, RuleSet, Share } from './aggregation.ts';
+import type { CountedMotion, Share } from './aggregation.ts';
 import { type Amendable, type AmendedText, amendedTextOf } from './answers.ts';
-import {
-  type CastVotes,
-  type MotionsRun,
-  type RatificationRow,
-  type SampleFigures,
-  type Vote,
-  votes,
-} from './motions-run.ts';
 import {
   decideBySample,
   decideFirstPass,
@@ -24,7 +16,9 @@ import {
   motionAtVote,
   simulatedTally,
 } from './ratification.ts';
+import type { RecordedInputs } from './recorded-inputs.ts';
 import type { Answer, PanelRecord, ReviewResponse } from './records.ts';
+import type { SessionInput } from './session-input.ts';
 
 /** `amend`: what a stance AMEND counts as. A failed review is no vote. */
 function votesOf(responses: readonly Answer[], amend: Vote, standing: CastVotes = []): CastVotes {
@@ -52,9 +46,7 @@ interface MotionRows {
 }
 
 /** What rows of a motion are made of, beside its decisions. */
-interface RowsOfMotion {
-  rosterSize: number;
-  rules: RuleSet;
+interface RowsOfMotion extends Pick<MotionAtVote, 'rosterSize' | 'rules'> {
   /** ISO 8601, UTC; null where a decision is replayed and nothing is ratified by it. */
   at: string | null;
   /** Names a pass of this motion for good: pass 1 or 2. */
@@ -104,7 +96,7 @@ function toRow(decision: Decision, { rosterSize, at, voteId, row }: RowsOfMotion
   const { yeas, nays, abstentions, amends, outcome } = decision;
   const { mega_motion_id, mega_motion_title, ...more } = row;
   const total = yeas + nays + amends + abstentions;
-  // In the order that the files of a vote have.
+  // In the order that the files of a vote have, each by name: spread into it the figures of a large vote take 90 MB more.
   return {
     vote_id: voteId(1),
     mega_motion_id,
@@ -141,7 +133,12 @@ function toRow(decision: Decision, { rosterSize, at, voteId, row }: RowsOfMotion
 }
 
 /** A vote whose stances are counted and whose panels are held. */
-type CountedRun = Pick<MotionsRun, 'input' | 'inputs' | 'mode' | 'panels'>;
+export interface CountedRun {
+  readonly input: SessionInput;
+  /** All that the results follow from, beside the answers. */
+  readonly inputs: RecordedInputs;
+  readonly panels: readonly PanelRecord[];
+}
 
 /** A motion as its amended text is put to the vote, and to whom: everybody who amended or opposed it. */
 export interface AmendedMotion extends Amendable, Pick<CountedMotion, 'subject'> {
@@ -160,16 +157,16 @@ interface Ballot extends MotionAtVote, AmendedMotion, CountedMotion {
 }
 
 export function countBallots(motions: readonly CountedMotion[], run: CountedRun): Ballot[] {
-  const { rules } = run.inputs;
+  const { rules, mode } = run.inputs;
   const { yeas, amends } = rules.parameters;
   const { roster } = run.input.session;
-  const isSimulated = run.mode === 'simulated';
+  const isSimulated = mode === 'simulated';
   const panels = new Map(run.panels.map(panel => [panel.mega_motion_id, panel]));
   const amend = amends === 'counted' ? 'amend' : 'abstain';
   return motions.map(({ subject, counts, said }) => {
     const { implicit_endorsements: implicit, consensus_reached: consensus } = counts;
     const motion = {
-      ...motionAtVote(counts, isSimulated ? 0 : counts.no_response, rules),
+      ...motionAtVote(counts, isSimulated ? 0 : counts.no_response, roster.length, rules),
       ...(isSimulated && { tally: simulatedTally(consensus, roster.length, rules) }),
     };
     const standing = counts.endorsing_archons
@@ -204,18 +201,17 @@ function decide(
   asked: number,
   drawn: CastVotes,
   { run, undrawn }: { readonly run: CountedRun; readonly undrawn: number },
-): Pick<Ballot, 'decisions' | 'sample'> {
-  const { rules, settings } = run.inputs;
-  const rosterSize = run.input.session.roster.length;
+) {
+  const { settings } = run.inputs;
   const pass = settings.second_pass === 'ask' ? decideFirstPass : decideMotion;
-  const first = pass({ ...motion, missing: motion.missing + undrawn }, rosterSize, rules);
+  const first = pass({ ...motion, missing: motion.missing + undrawn });
   if (undrawn === 0) return { decisions: first, sample: null };
   const { decisions, risk, more } =
     first[0].outcome === 'incomplete'
       ? decideBySample(
           motion,
           { population: asked + undrawn, asked, answered: countVotes(drawn) },
-          { risk: settings.sample_risk ?? defaultSampleRisk, rosterSize, rules },
+          settings.sample_risk ?? defaultSampleRisk,
         )
       : { decisions: first, risk: 0, more: 0 };
   return {
@@ -238,7 +234,9 @@ export interface HeldSecondPass {
 
 interface Ratifying {
   /** Null: nobody is asked a second time, and the second pass is assumed. */
-  again: (Pick<HeldSecondPass, 'texts'> & Pick<MotionsRun, 'secondResponses'>) | null;
+  again:
+    | (Pick<HeldSecondPass, 'texts'> & { readonly secondResponses: readonly ReviewResponse[] })
+    | null;
   /** ISO 8601, UTC. */
   at: string;
   uuid: (name: string) => string;
@@ -256,10 +254,9 @@ export interface VotedMotion extends Ballot, MotionRows {
  */
 export function ratify(
   ballots: readonly Ballot[],
-  { input: { session }, inputs: { rules } }: CountedRun,
+  { input: { session } }: CountedRun,
   { again, at, uuid }: Ratifying,
-): Pick<MotionsRun, 'history' | 'results' | 'aggregations'> & { readonly motions: VotedMotion[] } {
-  const rosterSize = session.roster.length;
+) {
   const answers = groupBy(again?.secondResponses ?? [], ({ mega_motion_id }) => mega_motion_id);
   const motions = ballots.map((ballot): VotedMotion => {
     const { cast, panel, missing, sample } = ballot;
@@ -275,14 +272,13 @@ export function ratify(
       missing: missing + cast.length - castAgain.length,
     };
     const decisions: Decisions = second
-      ? [ballot.decisions[0], decideSecondPass(second, rosterSize, rules)]
+      ? [ballot.decisions[0], decideSecondPass(second)]
       : ballot.decisions;
     return {
       ...ballot,
       saidAgain,
       ...toRows(decisions, {
-        rosterSize,
-        rules,
+        ...ballot,
         at,
         voteId: pass => uuid(`${session.id}|vote|${motionId}|${pass}`),
         row: {
@@ -293,7 +289,7 @@ export function ratify(
           missing,
           ...(sample && { ...sample, decided_by: 'sample' }),
         },
-        amended: () => again?.texts.get(motionId) ?? amendedTextOf(ballot, panel),
+        amended: () => again?.texts.get(motionId) ?? amendedTextOf(ballot),
         again: second && { votes_by_archon: castAgain, missing: second.missing },
       }),
     };
@@ -306,7 +302,7 @@ export function ratify(
     ],
     results: motions.map(({ final }) => final),
     aggregations: motions.map(({ counts, final: { outcome } }) =>
-      outcome === 'incomplete' ? { ...counts, status: 'incomplete' } : counts,
+      outcome === 'incomplete' ? { ...counts, status: outcome } : counts,
     ),
   };
 }
@@ -318,3 +314,58 @@ const everybodyAsked: SampleFigures = {
   not_drawn: null,
   more: null,
 };
+
+// A decision as its row in the files of a vote has it.
+
+const votes = ['yea', 'nay', 'amend', 'abstain'] as const;
+type Vote = (typeof votes)[number];
+
+/** Yeas first. A list, because an object would put names that are numbers before all others. */
+type CastVotes = readonly (readonly [name: string, vote: Vote])[];
+
+/** Of members who could be asked, but for those in conflict, who always are. All null where all of them were. */
+interface SampleFigures extends Pick<MotionAccount, 'asked' | 'answered' | 'not_drawn' | 'more'> {
+  readonly risk: MotionAccount['risk_of_sample'];
+}
+
+/**
+ * Rows of `ratification_results.json` and `ratification_history.json`, without what is stamped on every row: a decision, what it was
+ * about and what the pass before it came to. `missing` is not in files of votes: aggregations hold it.
+ */
+export interface RatificationRow
+  extends
+    SampleFigures,
+    Decision,
+    Pick<
+      MotionAccount,
+      | 'mega_motion_id'
+      | 'mega_motion_title'
+      | 'decided_by'
+      | 'first_pass'
+      | 'second_pass'
+      | 'revised_by'
+    >,
+    Pick<MotionAtVote, 'missing'> {
+  readonly vote_id: string;
+  readonly total_votes: number;
+  /** Votes of the roster. */
+  readonly participation_rate: number;
+  /** Yeas and amends. */
+  readonly support_total: number;
+  readonly support_required: number;
+  /** The first pass this one follows. */
+  readonly revision_of: string | null;
+  /** Whole. */
+  readonly revised_motion_text: string | null;
+  /** ISO 8601, UTC; null unless ratified. */
+  readonly ratified_at: string | null;
+  /** As it was said: an assumed pass changes no vote. Empty in a simulation, where no member voted; null when only counts are known. */
+  readonly votes_by_archon: CastVotes | null;
+  readonly panel_recommendation: PanelRecord['recommendation'];
+}
+
+/** As files have it. */
+export function toFileRow({ missing: _missing, ...row }: RatificationRow): object {
+  const { votes_by_archon: cast } = row;
+  return { ...row, votes_by_archon: cast && Object.fromEntries(cast) };
+}

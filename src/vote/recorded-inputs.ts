@@ -171,7 +171,7 @@ export function createAuditTrail(
   session: string,
   stamp: { readonly rule_set: string; readonly simulated: boolean },
   hash: Hash,
-  clock: Pick<Clock, 'now'>,
+  clock: Clock,
 ) {
   const events: AuditEvent[] = [];
   let head = noPredecessor;

@@ -10,11 +10,16 @@ import {
   Text,
   Texts,
   Whole,
+  orNull,
 } from '../core/words/fields.ts';
 import { Recommendation, Stance } from '../core/words/claim.ts';
 
-const AmendmentType = z.enum(['minor_wording', 'major_revision', 'add_clause', 'remove_clause']);
-export const amendmentTypes = AmendmentType.options;
+export const AmendmentType = z.enum([
+  'minor_wording',
+  'major_revision',
+  'add_clause',
+  'remove_clause',
+]);
 
 /** A row of `review_responses.json` without what the writer of artifacts stamps on it (`response_id`, `rule_set`, `simulated`). */
 export const ReviewResponse = z.object({
@@ -155,7 +160,7 @@ export const PanelRecord = z.object({
 });
 export type PanelRecord = z.infer<typeof PanelRecord>;
 
-const nullable = Text.nullish().transform(given => given ?? null);
+const nullable = orNull(Text);
 
 /** What a member stated outside the motions: an element of `positions.json`. */
 export const Position = z.object({

@@ -5,7 +5,7 @@ import { type Motion, type Session, byCodePoint } from './triage.ts';
 import { Position } from './records.ts';
 import { checkElements, wrongElement } from '../core/given-json.ts';
 import { readRoster, rosterName } from '../core/words/roster.ts';
-import { Amount, Flag, Text, Texts } from '../core/words/fields.ts';
+import { Amount, Flag, Text, Texts, orNull } from '../core/words/fields.ts';
 
 export const sessionFileNames = {
   megaMotions: 'mega-motions.json',
@@ -46,7 +46,7 @@ const or = <Value>(schema: z.ZodType<Value>, missing: Value) =>
   schema.nullish().transform(given => given ?? missing);
 const text = (missing: string) => or(Text, missing);
 const names = or(Texts, []);
-const flag = or<boolean | null>(Flag, null);
+const flag = orNull(Flag);
 const words = z.unknown().optional().transform(statedText);
 
 /** What both kinds of motions give, before ids and names are held against the session. */

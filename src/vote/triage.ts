@@ -80,8 +80,33 @@ export interface Packet {
 interface Sampling {
   /** Gap members to ask for each motion. */
   size: number;
-  /** SHA-256 in hex: whose figure for session, motion and member is smallest is asked. */
-  hash: (text: string) => string;
+  hash: Draw['hash'];
+}
+
+/** What decides a draw. */
+export interface Draw {
+  /** Of the run that holds the vote; of the session for a sample, and where no run holds it: a simulation is none. */
+  readonly runId: string;
+  /** SHA-256 in hex. */
+  readonly hash: (text: string) => string;
+}
+
+/**
+ * By SHA-256 of `run|motion|member`, ids all three: nobody chooses who is heard, nobody is heard in every vote, and whoever
+ * knows the run can draw again. `subjectId`: of the motion, or of the claim. Does not depend on the order of the candidates.
+ */
+export function drawMembers(
+  candidates: readonly Member[],
+  subjectId: string,
+  { runId, hash }: Draw,
+) {
+  return candidates
+    .map(member => ({ member, lot: hash(`${runId}|${subjectId}|${member.id}`) }))
+    .toSorted(
+      (one, other) =>
+        byCodePoint(one.lot, other.lot) || byCodePoint(one.member.name, other.member.name),
+    )
+    .map(({ member }) => member);
 }
 
 /**
@@ -106,14 +131,13 @@ export function buildPackets(
   );
   for (const { motion, riskTier, gap, conflicts } of triaged) {
     const motionId = motion.id;
-    const lotOf = (name: string) =>
-      sampling?.hash(`${id}|${motionId}|${packets.get(name)?.member.id ?? ''}`) ?? '';
     const drawn =
       sampling !== null && riskTier === 'medium'
-        ? gap
-            .map(name => ({ name, lot: lotOf(name) }))
-            .toSorted((one, other) => byCodePoint(one.lot, other.lot))
-            .slice(0, sampling.size)
+        ? drawMembers(
+            gap.flatMap(name => packets.get(name)?.member ?? []),
+            motionId,
+            { ...sampling, runId: id },
+          ).slice(0, sampling.size)
         : null;
     const drawnNames = drawn && new Set(drawn.map(({ name }) => name));
     const inConflict = new Set(conflicts.map(({ memberName }) => memberName));

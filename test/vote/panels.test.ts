@@ -1,13 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aggregate } from '../../src/vote/aggregation.ts';
-import { type Packet, type Session, buildPackets, triage } from '../../src/vote/triage.ts';
+import {
+  type Packet,
+  type Session,
+  buildPackets,
+  drawMembers,
+  triage,
+} from '../../src/vote/triage.ts';
 import type { Member } from '../../src/core/words/roster.ts';
 import {
-  announcePanel,
-  drawNeutrals,
   isContrary,
   membersOf,
+  type PanelSeating,
+  recordPanel,
   seatPanels,
   seatSides,
   whyNoPanel,
@@ -68,6 +74,12 @@ function caseOf(parts: readonly Part[], runId?: string) {
 function only({ panels }: ReturnType<typeof seat>) {
   return panels[0] ?? expect.fail('no panel was seated');
 }
+
+const nothing = { said: [], report: null, error: null };
+const at = new Date(0);
+/** Before anybody has said anything. */
+const announcePanel = (seating: PanelSeating) =>
+  recordPanel(seating, nothing, { began: at, concluded: at });
 
 const namesOf = (members: readonly Member[]) => members.map(({ name }) => name);
 const numbersOf = (members: readonly Member[]) => members.map(({ name }) => name.slice(-2));
@@ -202,8 +214,8 @@ describe('the draw of neutrals', () => {
         ),
         fc.string(),
         ([members, shuffled], runId) => {
-          expect(namesOf(drawNeutrals(shuffled, 'm-1', by(runId)))).toEqual(
-            namesOf(drawNeutrals(members, 'm-1', by(runId))),
+          expect(namesOf(drawMembers(shuffled, 'm-1', by(runId)))).toEqual(
+            namesOf(drawMembers(members, 'm-1', by(runId))),
           );
         },
       ),
@@ -212,8 +224,8 @@ describe('the draw of neutrals', () => {
   it('is another for another run, and for another motion', () => {
     const members = rosterOf(20);
     const draws = Array.from({ length: 50 }, (_, index) => [
-      namesOf(drawNeutrals(members, 'm-1', by(`run-${index}`))).slice(0, 3),
-      namesOf(drawNeutrals(members, `m-${index}`, by('run'))).slice(0, 3),
+      namesOf(drawMembers(members, 'm-1', by(`run-${index}`))).slice(0, 3),
+      namesOf(drawMembers(members, `m-${index}`, by('run'))).slice(0, 3),
     ]).flat();
     expect(new Set(draws.map(names => names.join())).size).toBeGreaterThan(90);
     // Nobody is heard in every vote.

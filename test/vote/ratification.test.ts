@@ -20,7 +20,9 @@ const [explicit, seed, quorum, guarded] = everyRuleSet as [RuleSet, RuleSet, Rul
 /** Yeas, nays and amends; who is left abstains. */
 type Votes = readonly [yeas: number, nays?: number, amends?: number];
 
-type Case = Partial<Omit<MotionAtVote, 'tally'>> & { readonly size?: number };
+type Case = Partial<Omit<MotionAtVote, 'tally' | 'rosterSize' | 'rules'>> & {
+  readonly size?: number;
+};
 
 const tally = (yeas: number, nays: number, amends: number, abstentions: number) => ({
   yeas,
@@ -37,7 +39,7 @@ function decide(
   const abstentions = Math.max(0, size - yeas - nays - amends - missing);
   const counted = { tally: tally(yeas, nays, amends, abstentions), missing };
   const motion = { title: 'A motion', riskTier: 'high', constitutional: null } as const;
-  return decideMotion({ ...motion, ...counted, ...more }, size, rules);
+  return decideMotion({ ...motion, ...counted, ...more, rosterSize: size, rules });
 }
 
 const outcomes = (decisions: readonly Decision[]) => decisions.map(({ outcome }) => outcome);
@@ -115,7 +117,7 @@ describe('rule set explicit', () => {
     });
     expect(
       [explicit, quorum, withoutImplicit(quorum)].map(
-        rules => motionAtVote(counts, 0, rules).tally,
+        rules => motionAtVote(counts, 0, 72, rules).tally,
       ),
     ).toEqual([tally(3, 2, 0, 5), tally(12, 2, 4, 1), tally(3, 2, 4, 1)]);
     expect([labelOf(withoutImplicit(quorum)), labelOf(withoutImplicit(seed))]).toEqual([
@@ -359,13 +361,13 @@ describe('how few answers turn a motion', () => {
     ['hardly a quorum', 'quorum', { yeas: 36, abstentions: 36 }, 1, 'deferred', 'yeas'],
   ] as const)('%s', (_, name, given, answers, outcome, from) => {
     const tally = { ...none, ...given };
-    const turn = turnOf(motionOf(tally), tally, 72, shippedRules(name));
+    const turn = turnOf(motionOf(tally, 72, name), tally);
     expect(turn).toMatchObject({ answers, outcome, change: { [from]: -answers } });
   });
 
   it('leaves alone what nobody was asked', () => {
     const implicit = { ...none, yeas: 60 };
-    expect(turnOf(motionOf(implicit), none, 72, shippedRules('quorum'))).toBeNull();
+    expect(turnOf(motionOf(implicit, 72, 'quorum'), none)).toBeNull();
   });
 
   it.each(['explicit', 'quorum', 'guarded'])('is as few as trying everything finds (%s)', name => {
@@ -381,13 +383,13 @@ describe('how few answers turn a motion', () => {
             rules.parameters.amends === 'counted'
               ? cast
               : { ...cast, amends: 0, abstentions: cast.abstentions + cast.amends };
+          const size = implicit + given.yeas + given.nays + given.amends + given.abstentions;
           const motion = {
-            ...motionOf({ ...given, yeas: given.yeas + implicit }),
+            ...motionOf({ ...given, yeas: given.yeas + implicit }, size, name),
             title: isConstitutional ? 'constitutional' : 'simple',
           };
-          const size = implicit + given.yeas + given.nays + given.amends + given.abstentions;
-          expect(turnOf(motion, given, size, rules)?.answers ?? null).toBe(
-            fewestByTrying(motion, { given, implicit, size, rules }),
+          expect(turnOf(motion, given)?.answers ?? null).toBe(
+            fewestByTrying(motion, given, implicit),
           );
         },
       ),
@@ -396,45 +398,43 @@ describe('how few answers turn a motion', () => {
   });
 });
 
-function turnOf(motion: MotionAtVote, given: Tally, size: number, rules: RuleSet) {
+function turnOf(motion: MotionAtVote, given: Tally) {
   return fewestToTurn({
     tally: motion.tally,
     given,
-    countsAmends: rules.parameters.amends === 'counted',
-    outcomeOf: tally => outcomeOf({ ...motion, tally }, size, rules),
+    countsAmends: motion.rules.parameters.amends === 'counted',
+    endOf: tally => ({ outcome: outcomeOf({ ...motion, tally }), second_pass: null }),
   });
 }
 
-function outcomeOf(motion: MotionAtVote, size: number, rules: RuleSet): FirstOutcome {
-  return decideMotion(motion, size, rules).at(-1)?.outcome ?? 'incomplete';
+function outcomeOf(motion: MotionAtVote): FirstOutcome {
+  return decideMotion(motion).at(-1)?.outcome ?? 'incomplete';
 }
 
-function motionOf(tally: Tally): MotionAtVote {
-  return { title: 'A motion', constitutional: null, riskTier: 'high', tally, missing: 0 };
-}
-
-interface Tried {
-  readonly given: Tally;
-  readonly implicit: number;
-  readonly size: number;
-  readonly rules: RuleSet;
+function motionOf(tally: Tally, rosterSize: number, rules: string): MotionAtVote {
+  return {
+    title: 'A motion',
+    constitutional: null,
+    riskTier: 'high',
+    tally,
+    missing: 0,
+    rosterSize,
+    rules: shippedRules(rules),
+  };
 }
 
 /** Over every way in which those who were asked can answer. */
-function fewestByTrying(
-  motion: MotionAtVote,
-  { given, implicit, size, rules }: Tried,
-): number | null {
-  const standing = outcomeOf(motion, size, rules);
+function fewestByTrying(motion: MotionAtVote, given: Tally, implicit: number): number | null {
+  const standing = outcomeOf(motion);
   const cast = given.yeas + given.nays + given.amends + given.abstentions;
-  const mostAmends = rules.parameters.amends === 'counted' ? cast : 0;
+  const mostAmends = motion.rules.parameters.amends === 'counted' ? cast : 0;
   let fewest: number | null = null;
   for (let yeas = 0; yeas <= cast; yeas += 1)
     for (let nays = 0; nays <= cast - yeas; nays += 1)
       for (let amends = 0; amends <= Math.min(mostAmends, cast - yeas - nays); amends += 1) {
         const tally = { yeas, nays, amends, abstentions: cast - yeas - nays - amends };
         const answered = { ...tally, yeas: yeas + implicit };
-        if (outcomeOf({ ...motion, tally: answered }, size, rules) === standing) continue;
+        if (outcomeOf({ ...motion, tally: answered }) === standing) continue;
         const changed = (Object.keys(given) as (keyof Tally)[]).reduce(
           (sum, kind) => sum + Math.max(0, given[kind] - tally[kind]),
           0,

@@ -20,7 +20,8 @@ import { type PanelSeating, recordPanel } from '../../src/vote/panels.ts';
 import type { Answer, PanelRecord, ReviewResponse } from '../../src/vote/records.ts';
 import type { Stance } from '../../src/core/words/claim.ts';
 import { artifactsOf } from '../../src/vote/artifacts.ts';
-import type { MotionsRun, RatificationRow } from '../../src/vote/motions-run.ts';
+import type { MotionsRun } from '../../src/vote/motions-run.ts';
+import type { RatificationRow } from '../../src/vote/ratify.ts';
 import { readFileSync } from 'node:fs';
 
 /** `Member-001`, `Member-002`, … */
@@ -132,6 +133,7 @@ export function aggregationOf(rest: Partial<Aggregation>): Aggregation {
     opposing_archons: [],
     aggregated_at: '',
     not_assigned: 0,
+    not_drawn: undefined,
     risk_tier: 'high',
     constitutional: null,
     ...rest,

@@ -19,12 +19,14 @@ function tally(votes: readonly (keyof Tally)[], before: Tally = nothing): Tally 
   return counts;
 }
 
-const motionWith = (own: Tally, missing = 0): MotionAtVote => ({
+const motionWith = (own: Tally, rosterSize: number, rules: string, missing = 0): MotionAtVote => ({
   title: 'A motion',
   constitutional: false,
   riskTier: 'medium',
   tally: own,
   missing,
+  rosterSize,
+  rules: shippedRules(rules),
 });
 
 /** Every way to draw so many of a list. */
@@ -78,7 +80,7 @@ const Population = fc.record({
 /** `allowed`: the risk. Null: nothing that the others say could turn it. */
 function hold(
   {
-    rules: name,
+    rules,
     weights,
     implicit,
     size,
@@ -87,7 +89,6 @@ function hold(
   }: typeof Population extends fc.Arbitrary<infer P> ? P : never,
   allowed: number,
 ) {
-  const rules = shippedRules(name);
   const sum = weights.reduce((total, weight) => total + weight, 0);
   if (sum === 0 || asked >= size) return null;
   const votes = lots.slice(0, size).map((lot): keyof Tally => {
@@ -96,15 +97,15 @@ function hold(
   });
   const before = { ...nothing, yeas: implicit };
   const rosterSize = size + implicit;
-  const right = decideFirstPass(motionWith(tally(votes, before)), rosterSize, rules);
+  const right = decideFirstPass(motionWith(tally(votes, before), rosterSize, rules));
   const drawn = votes.slice(0, asked);
-  const known = motionWith(tally(drawn, before));
-  const open = decideFirstPass({ ...known, missing: size - asked }, rosterSize, rules);
+  const known = motionWith(tally(drawn, before), rosterSize, rules);
+  const open = decideFirstPass({ ...known, missing: size - asked });
   if (open[0].outcome !== 'incomplete') return null;
   const { decisions, risk } = decideBySample(
     known,
     { population: size, asked, answered: tally(drawn) },
-    { risk: allowed, rosterSize, rules },
+    allowed,
   );
   return {
     outcome: decisions?.at(-1)?.outcome ?? null,
@@ -123,9 +124,9 @@ const isWrong = ({ outcome, right }: NonNullable<ReturnType<typeof hold>>): bool
 function decideAgainst(asked: number) {
   const answered = { ...nothing, nays: asked };
   return decideBySample(
-    motionWith({ ...answered, yeas: 25 }),
+    motionWith({ ...answered, yeas: 25 }, 72, 'quorum'),
     { population: 47, asked, answered },
-    { risk: 0.05, rosterSize: 72, rules: shippedRules('quorum') },
+    0.05,
   );
 }
 
@@ -157,23 +158,23 @@ describe('a motion of which some were asked', () => {
 
   it('is decided otherwise nearly as often as the risk allows where one vote turns it', () => {
     // 20 of 40 are for it, and 21 would have to be.
-    const terms = { risk: 0.2, rosterSize: 40, rules: shippedRules('explicit') };
     let fewest = 20;
     for (let yeas = 20; yeas > 10; yeas -= 1) {
       const answered = { ...nothing, yeas, nays: 20 - yeas };
       const sample = { population: 40, asked: 20, answered };
-      if (decideBySample(motionWith(answered), sample, terms).decisions) fewest = yeas;
+      const motion = motionWith(answered, 40, 'explicit');
+      if (decideBySample(motion, sample, 0.2).decisions) fewest = yeas;
     }
     const others = chanceOfAtMost(fewest - 1, { marked: 20, population: 40, drawn: 20 });
     expect([others < 0.95, others >= 0.8]).toEqual([true, true]);
   });
 
   it('holds who was asked and said nothing to be against the outcome', () => {
-    const terms = { risk: 0.2, rosterSize: 60, rules: shippedRules('explicit') };
     const [silent, heard] = [28, 30].map(yeas => {
       const answered = { ...nothing, yeas };
       const sample = { population: 60, asked: 30, answered };
-      return decideBySample(motionWith(answered, 30 - yeas), sample, terms).risk;
+      const motion = motionWith(answered, 60, 'explicit', 30 - yeas);
+      return decideBySample(motion, sample, 0.2).risk;
     }) as [number, number];
     expect(silent).toBeGreaterThan(heard);
   });

@@ -84,7 +84,8 @@ function plus(one: Votes, other: Votes): Votes {
   };
 }
 
-function atVote(votes: Votes, missing: number, { size, isConstitutional }: Setting): MotionAtVote {
+function atVote(votes: Votes, missing: number, setting: Setting): MotionAtVote {
+  const { size, isConstitutional, rules } = setting;
   const abstentions = size - votes.yeas - votes.nays - votes.amends - missing;
   return {
     title: 'A motion',
@@ -92,6 +93,8 @@ function atVote(votes: Votes, missing: number, { size, isConstitutional }: Setti
     riskTier: 'high',
     tally: { ...votes, abstentions },
     missing,
+    rosterSize: size,
+    rules,
   };
 }
 
@@ -132,11 +135,7 @@ describe('before anybody is asked a second time', () => {
             ends[index] === 'again' ? [...endsOfAsking(all, setting)] : [ends[index]],
           ),
         );
-        const decisions = decideFirstPass(
-          atVote(votes, missing, setting),
-          setting.size,
-          setting.rules,
-        );
+        const decisions = decideFirstPass(atVote(votes, missing, setting));
         const isOpen = everyEnd.size > 1 && ends.some(end => end !== 'again');
         const counted = endOfFirst(votes, setting);
         expect(decisions.at(-1)?.outcome).toBe(
@@ -165,7 +164,7 @@ describe('a second pass that was asked', () => {
     let [complete, incomplete] = [0, 0];
     fc.assert(
       fc.property(answered, ({ given: { votes, missing, setting }, answers, abstaining }) => {
-        const first = decideFirstPass(atVote(votes, missing, setting), setting.size, setting.rules);
+        const first = decideFirstPass(atVote(votes, missing, setting));
         fc.pre(first.at(-1)?.outcome === 'accepted_with_amendments');
         const silent = votes.nays + votes.amends - answers.yeas - answers.nays - answers.amends;
         const absent = Math.max(0, silent - abstaining);
@@ -184,11 +183,7 @@ describe('a second pass that was asked', () => {
                 ),
               );
         }
-        const { outcome } = decideSecondPass(
-          atVote(known, absent + missing, setting),
-          setting.size,
-          setting.rules,
-        );
+        const { outcome } = decideSecondPass(atVote(known, absent + missing, setting));
         expect(outcome).toBe(ends.size > 1 ? 'incomplete' : [...ends][0]);
         if (ends.size > 1) incomplete += 1;
         else complete += 1;
@@ -210,11 +205,7 @@ describe('a second pass that was asked', () => {
         (rules, yeas, nays, amends, missing, isConstitutional) => {
           const votes = { yeas, nays, amends };
           const setting = { rules, size: yeas + nays + amends + missing, isConstitutional };
-          const { outcome } = decideSecondPass(
-            atVote(votes, missing, setting),
-            setting.size,
-            rules,
-          );
+          const { outcome } = decideSecondPass(atVote(votes, missing, setting));
           if (outcome !== 'ratified') return;
           expect(yeas).toBeGreaterThan(0);
           expect(isEnough(votes, setting) && hasQuorum(votes, setting)).toBe(true);
@@ -229,12 +220,12 @@ describe('a second pass that was asked', () => {
     // 5 yeas stay of 24; 13 of 18 were asked again and none answers: they could ratify it, and reject it.
     const guarded = shippedRules('guarded');
     const setting = { rules: guarded, size: 24, isConstitutional: false };
-    expect(
-      decideSecondPass(atVote({ yeas: 5, nays: 0, amends: 0 }, 13, setting), 24, guarded).outcome,
-    ).toBe('incomplete');
-    expect(
-      decideSecondPass(atVote({ yeas: 5, nays: 0, amends: 13 }, 0, setting), 24, guarded).outcome,
-    ).toBe('rejected');
+    expect(decideSecondPass(atVote({ yeas: 5, nays: 0, amends: 0 }, 13, setting)).outcome).toBe(
+      'incomplete',
+    );
+    expect(decideSecondPass(atVote({ yeas: 5, nays: 0, amends: 13 }, 0, setting)).outcome).toBe(
+      'rejected',
+    );
   });
 });
 
@@ -242,8 +233,7 @@ describe('a second pass that is assumed', () => {
   it('has the arithmetic of the page: amends become yeas, and nothing else changes', () =>
     fc.assert(
       fc.property(cases, ({ votes, setting }) => {
-        const { rules, size } = setting;
-        const decisions = decideMotion(atVote(votes, 0, setting), size, rules);
+        const decisions = decideMotion(atVote(votes, 0, setting));
         const first = endOfFirst(votes, setting);
         const assumed = { yeas: votes.yeas + votes.amends, nays: votes.nays, amends: 0 };
         expect(decisions.at(-1)?.outcome).toBe(

@@ -9,7 +9,7 @@ import {
   describeConflict,
   gatherConflicts,
 } from '../../src/vote/triage.ts';
-import { summariseTriage } from '../../src/vote/motions-run.ts';
+import { type MotionsRun, summariseTriage } from '../../src/vote/motions-run.ts';
 import { conflictOf, firstNames, sessionOf, sha256, thresholds } from './sample-session.ts';
 import type { Position } from '../../src/vote/records.ts';
 
@@ -87,17 +87,20 @@ describe('risk tiers', () => {
     };
     const triaged = triage(session, new Map(), thresholds);
     expect(triaged[0]?.gap).toEqual(['Z', 'a', 'c', 'Ä']);
-    expect(summariseTriage({ triaged, inputs })).toMatchObject({
+    expect(summaryOf(triaged)).toMatchObject({
       total_motions: 2,
       high_risk: 2,
       average_implicit_support: 0.1,
       total_conflicts: 0,
     });
-    expect(summariseTriage({ triaged: [], inputs }).average_implicit_support).toBe(0);
+    expect(summaryOf([]).average_implicit_support).toBe(0);
   });
 });
 
-const inputs = { conflicts_named: null };
+function summaryOf(triaged: MotionsRun['triaged']) {
+  const inputs = { conflicts_named: null } as MotionsRun['inputs'];
+  return summariseTriage({ triaged, inputs } as MotionsRun);
+}
 
 function packetsOf(
   size: number,

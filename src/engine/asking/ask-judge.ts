@@ -208,11 +208,8 @@ function forJudging(runner: Runner): Runner {
  */
 function mayBeAsked(seats: readonly Seat[], { panel, request, world }: Desk) {
   if (world.judge.seat) return () => true;
-  const { plan, subject } = request;
-  const { mayHear } = openEgress(plan.egress);
-  const analysers = new Set(
-    plan.seats.filter(({ runner }) => kindOf(runner) === 'check').map(({ id }) => id),
-  );
+  const { plan } = request;
+  const hearersOf = openHearing(request);
   const saidIn = (pair: Pair) => pair.flatMap(statement => panel.statements[statement] ?? []);
   const nearness = (seat: Seat, pair: Pair) => {
     const authors = new Set(saidIn(pair).map(({ reviewer }) => reviewer));
@@ -220,9 +217,7 @@ function mayBeAsked(seats: readonly Seat[], { panel, request, world }: Desk) {
     return Number(plan.seats.some(author => authors.has(author.id) && isSameModel(author, seat)));
   };
   return (seat: Seat, pair: Pair) => {
-    const hearers = seats.filter(({ id }) =>
-      saidIn(pair).every(finding => mayHear(id, finding, { subject, analysers })),
-    );
+    const hearers = hearersOf(seats, saidIn(pair));
     const least = Math.min(...hearers.map(hearer => nearness(hearer, pair)));
     return hearers.includes(seat) && nearness(seat, pair) === least;
   };
@@ -304,6 +299,16 @@ export function judgesOf({ plan, reviews }: ClaimsAsked) {
     reviews.filter(({ status }) => status !== 'failed').map(({ reviewer }) => reviewer),
   );
   return plan.seats.filter(seat => isReader(seat) && heard.has(seat.id));
+}
+
+/** Who of some seats may be told of all of something that was said, by the rules of egress. */
+export function openHearing({ plan, subject }: Pick<ClaimsAsked, 'plan' | 'subject'>) {
+  const { mayHear } = openEgress(plan.egress);
+  const analysers = new Set(
+    plan.seats.filter(({ runner }) => kindOf(runner) === 'check').map(({ id }) => id),
+  );
+  return (seats: readonly Seat[], told: readonly Parameters<typeof mayHear>[1][]) =>
+    seats.filter(({ id }) => told.every(finding => mayHear(id, finding, { subject, analysers })));
 }
 
 /** Counts what is spent beside the reviews, with what earlier times spent. */

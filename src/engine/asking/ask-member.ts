@@ -223,7 +223,7 @@ function tryKey(key: string, number: number) {
 }
 
 /** The texts of panels and of a second pass depend on what others said before: the same name may stand for another question. */
-function fingerprintOf({ instructions, prompt }: Question, { hash }: Pick<Asking, 'hash'>) {
+function fingerprintOf({ instructions, prompt }: Question, { hash }: Asking) {
   return hash(JSON.stringify([instructions, prompt]));
 }
 

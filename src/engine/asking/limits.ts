@@ -17,7 +17,7 @@ import type {
   SpendingLedger,
 } from '../../core/ports/steps.ts';
 import { monthOf, refuseInMonth } from '../../core/spending/month.ts';
-import type { Spent, Usage } from '../../core/words/review.ts';
+import { nothingSpent, type Spent, type Usage } from '../../core/words/review.ts';
 
 export interface EndpointSettings {
   /** Name: calls with the same one share its limit. */
@@ -112,7 +112,7 @@ export function createEndpoints(
         await new Promise<void>(look => waiting.push(look));
       }
     },
-    release(lease, end) {
+    async release(lease, end) {
       const endpoint = endpointAt(lease.key);
       endpoint.active -= 1;
       active -= 1;
@@ -123,7 +123,6 @@ export function createEndpoints(
       });
       if (pauseMs !== null) pause(endpoint, pauseMs);
       wake();
-      return Promise.resolve();
     },
     rest() {
       for (const timer of timers) timer.abort();
@@ -189,7 +188,12 @@ export function createCeiling(
   before: Spent,
   month: MonthCeiling | null = null,
 ): Ceiling {
-  const books: Books = { limits, spent: { ...before }, underWay: nothingUnderWay(), dearest: null };
+  const books: Books = {
+    limits,
+    spent: { ...before },
+    underWay: { ...nothingSpent },
+    dearest: null,
+  };
   const refusals: { last: string | null; ofMonth: string | null } = { last: null, ofMonth: null };
   const waiting: (() => void)[] = [];
   const attempt = (call: Expected, ofMonth: number | null): Refusal | null => {
@@ -210,7 +214,7 @@ export function createCeiling(
         const mayCome =
           books.underWay.calls > 0 &&
           (refusal.isOfMonth ||
-            refusalOf({ ...books, underWay: nothingUnderWay() }, call) === null);
+            refusalOf({ ...books, underWay: { ...nothingSpent } }, call) === null);
         if (!mayCome) {
           refusals.last = refusal.why;
           if (refusal.isOfMonth) refusals.ofMonth = refusal.why;
@@ -219,18 +223,16 @@ export function createCeiling(
         await new Promise<void>(resolve => waiting.push(resolve));
       }
       return {
-        give(usage, isCutOff = false) {
+        async give(usage, isCutOff = false) {
           if (ofMonth !== null) month?.end(ofMonth, usage, isCutOff);
           end(books, call, usage);
           for (const resume of waiting.splice(0)) resume();
-          return Promise.resolve();
         },
       };
     },
-    book(made, usage) {
+    async book(made, usage) {
       books.spent.calls += made;
       book(books.spent, usage);
-      return Promise.resolve();
     },
     spent: async () => ({ ...books.spent }),
     refusals: async () => ({ ...refusals }),
@@ -250,10 +252,6 @@ interface Books {
 }
 
 type Expected = Pick<Spent, 'tokens' | 'cost'>;
-
-function nothingUnderWay() {
-  return { calls: 0, tokens: 0, cost: 0 };
-}
 
 function refusalOf({ limits, spent, underWay, dearest }: Books, call: Expected) {
   const { maxCalls, maxTokens, maxCost } = limits;
@@ -283,7 +281,7 @@ function end(books: Books, { tokens, cost }: Expected, usage: Usage) {
   underWay.tokens -= tokens;
   underWay.cost -= cost;
   // Sums of fractions do not come back to nothing by themselves.
-  if (underWay.calls <= 0) books.underWay = nothingUnderWay();
+  if (underWay.calls <= 0) books.underWay = { ...nothingSpent };
   book(spent, usage);
   if (cost > 0 && usage.cost !== null)
     books.dearest = Math.max(books.dearest ?? 1, usage.cost / cost);

@@ -276,11 +276,11 @@ function openPointing(climb: Climb) {
 }
 
 /** Tokens of its line. */
-function priceOf({ path, line, what }: LinePointer, { count }: Pick<Climb, 'count'>) {
+function priceOf({ path, line, what }: LinePointer, { count }: Climb) {
   return count(`${path}:${line} ${what}`) + 1;
 }
 
-function totalOf(pointers: readonly LinePointer[], climb: Pick<Climb, 'count'>) {
+function totalOf(pointers: readonly LinePointer[], climb: Climb) {
   return pointers.reduce((sum, one) => sum + priceOf(one, climb), 0);
 }
 

@@ -61,7 +61,7 @@ export function withoutHidden<Sources extends Pick<SourceWorld, 'index' | 'read'
   return {
     ...world,
     index: world.index.hiding(path => isHidden({ path })),
-    read: path => (isHidden({ path }) ? Promise.resolve(null) : world.read(path)),
+    read: async path => (isHidden({ path }) ? null : world.read(path)),
   };
 }
 

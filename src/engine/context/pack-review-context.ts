@@ -166,7 +166,7 @@ export function openReviewContext(
     plan.packs === null ||
     !plan.seats.some(isShownAny)
   )
-    return { beforeAsking: Promise.resolve(noContext), written: () => Promise.resolve() };
+    return { beforeAsking: Promise.resolve(noContext), written: async () => {} };
   const rules = plan.packs;
   const isHidden = hiddenFromAny(plan);
   const make = async () => {

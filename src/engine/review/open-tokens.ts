@@ -93,8 +93,7 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings) {
           whenOpen,
           known: () => open,
           usage,
-          whenMore: () =>
-            open?.budget.mode === 'shared' ? attendance.whenMore(seat.id) : Promise.resolve(false),
+          whenMore: async () => open?.budget.mode === 'shared' && attendance.whenMore(seat.id),
         }),
       };
       if (isSure) return way;

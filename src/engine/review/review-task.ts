@@ -148,13 +148,12 @@ export async function viewFor(
   const isHidden = (path: string) => hidden.has(path) || !mayRead(id, { path });
   const change = whole && withoutFiles(whole, file => !mayRead(id, file));
   const repository: Pick<Repository, 'read' | 'readAt'> | null = trees && {
-    read: (file, side) => (mayRead(id, file) ? trees.read(file, side) : Promise.resolve(null)),
-    readAt: (revision, path) =>
-      isHidden(path) ? Promise.resolve(null) : trees.readAt(revision, path),
+    read: async (file, side) => (mayRead(id, file) ? trees.read(file, side) : null),
+    readAt: async (revision, path) => (isHidden(path) ? null : trees.readAt(revision, path)),
   };
   const view: Pick<ReviewTask, 'change' | 'read'> = {
     change,
-    read: (file, side) => repository?.read(file, side) ?? Promise.resolve(null),
+    read: async (file, side) => repository?.read(file, side) ?? null,
   };
   const { toolContext, measure, secrets, store } = world;
   // Tools are for the review of a change.

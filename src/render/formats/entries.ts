@@ -390,7 +390,7 @@ function printCommand({ level, title, message, place }: PlacedNote) {
 }
 
 /** Of what keeps a run from being a pass and is no claim. */
-function ruleOfReason({ rule }: Pick<RunRecord['reasons'][number], 'rule'>): ReportRule {
+function ruleOfReason({ rule }: RunRecord['reasons'][number]): ReportRule {
   return {
     id: `run-${rule}`,
     title: reasonTitles[rule],

@@ -52,7 +52,7 @@ function idOf(name: string) {
 }
 
 /** Of a check, with the number of its weakness where it states one; null where nobody states a rule. */
-export function statedRule({ findings }: Pick<Claim, 'findings'>): ReportRule | null {
+export function statedRule({ findings }: Claim): ReportRule | null {
   const found = findings.find(({ extra }) => typeof extra?.rule === 'string');
   const { rule, cwe = '' } = found?.extra ?? {};
   if (typeof rule !== 'string' || idOf(rule) === '') return null;

@@ -185,7 +185,7 @@ async function collectBatch(batch: StanceBatch, asking: Asking) {
       : stanceOf(batch, id, said, whole);
     collected.push(stance);
     if (isNoted && stance.stance !== null)
-      await steps.step(noteKey(id), () => Promise.resolve(stance), HeardStance);
+      await steps.step(noteKey(id), async () => stance, HeardStance);
   }
   return [...noted, ...collected];
 }

@@ -3,7 +3,6 @@
  * round; what is contested then goes to a panel. What goes wrong leaves a claim as it was, and its error says so.
  */
 import { renderPatch } from '../../core/change/patch.ts';
-import { openEgress } from '../../core/context/egress.ts';
 import { redact } from '../../core/safety/redaction.ts';
 import type { HeardStance } from '../answers.ts';
 import { type DeliberationSettings, defaultLimits } from '../../core/words/motions-settings.ts';
@@ -17,21 +16,14 @@ import {
   spokenAbout,
   standingOf,
 } from '../claim-vote.ts';
-import {
-  type Draw,
-  drawNeutrals,
-  type HeldTable,
-  membersOf,
-  seatSides,
-  whyNoPanel,
-} from '../panels.ts';
+import { type HeldTable, membersOf, seatSides, whyNoPanel } from '../panels.ts';
+import { type Draw, drawMembers } from '../triage.ts';
 import type { Member } from '../../core/words/roster.ts';
 import type { Asking } from '../../engine/asking/ask-member.ts';
 import { describeForecast } from '../../core/spending/forecast.ts';
 import type { Subject } from '../../core/words/change.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { Seat } from '../../core/words/config.ts';
-import { kindOf } from '../../core/words/runner.ts';
 import { Usage } from '../../core/words/review.ts';
 import {
   askingOf,
@@ -39,6 +31,7 @@ import {
   countingCeiling,
   type HearingWorld,
   judgesOf,
+  openHearing,
   placed,
 } from '../../engine/asking/ask-judge.ts';
 import { collectStances } from './collect-stances.ts';
@@ -68,7 +61,7 @@ export async function deliberate(request: ClaimsRequest, world: HearingWorld) {
     const concluded = new Map(
       heard.map(each => [each.claim.id, concludeClaim(each, settings, panels.get(each.claim.id))]),
     );
-    await world.steps.step(spentKey(round), () => Promise.resolve(spent()));
+    await world.steps.step(spentKey(round), async () => spent());
     return { claims: claims.map(claim => concluded.get(claim.id) ?? claim), usage: spent() };
   } finally {
     asking.endpoints.rest();
@@ -97,12 +90,9 @@ function spentKey(round: number) {
 const withheld = 'By the rules of egress nobody who could be asked may be told of it.';
 
 function motionsIn(request: ClaimsRequest, { secrets }: HearingWorld): Promise<ClaimMotion[]> {
-  const { plan, subject, claims, settings } = request;
+  const { subject, claims, settings } = request;
   const judges = judgesOf(request);
-  const { mayHear } = openEgress(plan.egress);
-  const analysers = new Set(
-    plan.seats.filter(({ runner }) => kindOf(runner) === 'check').map(({ id }) => id),
-  );
+  const hearersOf = openHearing(request);
   const byId = new Map(claims.map(claim => [claim.id, claim]));
   const open = claims.filter(({ state }) => state !== 'dismissed');
   const motions = open.map(async claim => {
@@ -111,9 +101,7 @@ function motionsIn(request: ClaimsRequest, { secrets }: HearingWorld): Promise<C
     const told = [claim, ...contrary].flatMap(({ location, findings }) =>
       findings.flatMap(finding => [finding, { reviewer: finding.reviewer, location }]),
     );
-    const hearers = judges.filter(({ id }) =>
-      told.every(finding => mayHear(id, finding, { subject, analysers })),
-    );
+    const hearers = hearersOf(judges, told);
     const spoken = spokenAbout(claim, contrary);
     const fresh = hearers.filter(({ id }) => !spoken.has(id));
     const motion = { claim, hearers, spoken, votes: [], noResponse: [] };
@@ -207,35 +195,32 @@ async function holdClaimPanels(
   contested: readonly ClaimMotion[],
   { plan, asking }: Hearing,
   panelConcurrency: number,
-): Promise<Map<string, HeldClaimPanel>> {
-  const seatOf = ({ id }: Pick<Member, 'id'>) => {
+) {
+  const seatOf = ({ id }: Member) => {
     const seat = plan.seats.find(one => one.id === id);
     if (seat === undefined) throw new Error(`${id} sits on a panel and not in the run.`);
     return seat;
   };
   const { hash } = asking;
-  const seated = contested.map(motion => {
+  const panels = new Map<string, HeldClaimPanel>();
+  const tables = [];
+  for (const motion of contested) {
+    const { id } = motion.claim;
     const table = seatTable(motion, { runId: plan.run, hash });
-    return [motion.claim.id, table] as const;
+    if (typeof table === 'string') panels.set(id, { skipped: table });
+    else tables.push({ ...table, claim: id });
+  }
+  const held = await holdTables(tables, {
+    asking,
+    settings: { panel_concurrency: panelConcurrency },
+    fence: plan.fence,
+    hash,
+    textLimits: defaultLimits,
+    seatFor: member => placed(seatOf(member)),
+    identify: member => instructionsOf(seatOf(member)),
   });
-  const held = await holdTables(
-    seated.flatMap(([claim, table]) => (typeof table === 'string' ? [] : { ...table, claim })),
-    {
-      asking,
-      settings: { panel_concurrency: panelConcurrency },
-      fence: plan.fence,
-      hash,
-      textLimits: defaultLimits,
-      seatFor: member => placed(seatOf(member)),
-      identify: member => instructionsOf(seatOf(member)),
-    },
-  );
-  return new Map([
-    ...seated.flatMap(([claim, skipped]) =>
-      typeof skipped === 'string' ? [[claim, { panel: null, skipped, said: [] }] as const] : [],
-    ),
-    ...held.map(panel => [panel.table.claim, resultOf(panel)] as const),
-  ]);
+  for (const panel of held) panels.set(panel.table.claim, resultOf(panel));
+  return panels;
 }
 
 /** Why no panel is held, where none is. */
@@ -250,10 +235,7 @@ function seatTable({ text, hearers, ...motion }: ClaimMotion, draw: Draw): Panel
   );
   const standing = standingOf(motion, null);
   const neutral = standing.neutral.flatMap(reviewer => members.get(reviewer) ?? []);
-  const sides = seatSides(
-    { ...standing, neutral: idsOf(drawNeutrals(neutral, id, draw)) },
-    members,
-  );
+  const sides = seatSides({ ...standing, neutral: idsOf(drawMembers(neutral, id, draw)) }, members);
   const skipped = whyNoPanel(sides, {
     for: standing.for.length,
     against: standing.against.length,
@@ -289,7 +271,6 @@ function resultOf({ table, said, report, error }: HeldTable<PanelTable>): HeldCl
         named.flatMap(({ archon_name, vote }) => (vote === null ? [] : [[archon_name, vote]])),
       ),
     },
-    skipped: null,
     said: named,
   };
 }
@@ -310,7 +291,7 @@ const claimInstructions =
 /** What is known about a claim, without a name. `code`: the lines it is about; empty when it names no place. */
 function describeClaim(
   { severity, text, location, findings }: Claim,
-  opposites: readonly Pick<Claim, 'text'>[],
+  opposites: readonly Claim[],
   code: string,
 ) {
   const place =

@@ -342,9 +342,7 @@ export async function holdSecondPass(
 /** By motion: of its panel, else of a facilitator, else the suggestions below the motion. */
 async function writeTexts(motions: readonly AmendedMotion[], voting: OpenVoting) {
   const { asking, hash, seatFor, settings, note } = voting;
-  const texts = new Map(
-    motions.map(motion => [motion.subject.motion.id, amendedTextOf(motion, motion.panel)]),
-  );
+  const texts = new Map(motions.map(motion => [motion.subject.motion.id, amendedTextOf(motion)]));
   const unmerged = motions.filter(
     motion => texts.get(motion.subject.motion.id)?.by === 'merge' && isMergeable(motion),
   );

@@ -71,7 +71,7 @@ export async function replayVote(
       signal: new AbortController().signal,
       note: () => {},
       // Whether the files have these hashes, and whether they are these files, is looked at for itself.
-      keepResults: () => Promise.resolve(fingerprintsIn(events) ?? {}),
+      keepResults: async () => fingerprintsIn(events) ?? {},
     },
   );
   if (run === null) throw new Error('A replay was interrupted.');
@@ -117,7 +117,7 @@ function recordedClock(events: readonly AuditEvent[]): Clock {
   return {
     now: () => new Date(times.shift() ?? 0),
     monotonicMs: () => moments.shift() ?? 0,
-    sleep: () => Promise.resolve(),
+    sleep: async () => {},
   };
 }
 
@@ -141,7 +141,7 @@ async function membersIn(
   );
   /** Only a facilitator can know what it wrote; every other amended text follows from what was said. */
   const textOf = (motion: AmendedMotion): AmendedText => {
-    const known = amendedTextOf(motion, motion.panel);
+    const known = amendedTextOf(motion);
     const written = revisions.find(
       ({ mega_motion_id: id, revised_by: by }) =>
         id === motion.subject.motion.id && by === 'facilitator',
@@ -149,20 +149,11 @@ async function membersIn(
     const text = known.by === 'merge' ? (written?.revised_motion_text ?? null) : null;
     return text === null ? known : { text, by: 'facilitator' };
   };
-  const holdSecondPass: Deliberators['holdSecondPass'] = amended => {
-    const texts = new Map(amended.map(motion => [motion.subject.motion.id, textOf(motion)]));
-    const answers = amended.flatMap(({ subject, asked }) =>
-      asked.map(said =>
-        answerOf({ id: said.archon_id, name: said.archon_name }, subject.motion.id, 2),
-      ),
-    );
-    return Promise.resolve({ texts, answers });
-  };
   return {
     run: inputs.run_id,
     asked: { prompts, models, endpoints },
-    spent: () => Promise.resolve(spent),
-    ...(named && { findContradictions: () => Promise.resolve(named) }),
+    spent: async () => spent,
+    ...(named && { findContradictions: async () => named }),
     collectReviews: async ({ packets }) =>
       packets.flatMap(({ member, assigned }) =>
         assigned.map(({ motionId }) => answerOf(member, motionId, 1)),
@@ -174,7 +165,17 @@ async function membersIn(
           return holdAgain(checkResult(file, await json(file), PanelRecord), seating);
         }),
       ),
-    holdSecondPass: settings.second_pass === 'assume' ? null : holdSecondPass,
+    holdSecondPass:
+      settings.second_pass === 'assume'
+        ? null
+        : async amended => ({
+            texts: new Map(amended.map(motion => [motion.subject.motion.id, textOf(motion)])),
+            answers: amended.flatMap(({ subject, asked }) =>
+              asked.map(({ archon_id: id, archon_name: name }) =>
+                answerOf({ id, name }, subject.motion.id, 2),
+              ),
+            ),
+          }),
   };
 }
 

@@ -144,15 +144,12 @@ async function draw(vote: OpenVote) {
     );
   const conflicts = gatherConflicts(session, positions, named?.contradictions ?? []);
   const triaged = triage(session, conflicts, settings);
-  const inputs = { ...recorded, conflicts_named: named };
   const triagedAt = time();
-  const { low_risk, medium_risk, high_risk } = summariseTriage({ triaged, inputs });
-  record('triage_completed', [], { low_risk, medium_risk, high_risk });
   const sampling = sample === null ? null : { size: sample, hash };
   const packets = triageOnly ? [] : buildPackets(session, triaged, sampling);
   const run: MotionsRun = {
     input,
-    inputs,
+    inputs: { ...recorded, conflicts_named: named },
     mode: triageOnly ? 'triage' : recorded.mode,
     rules: labelOf(rules),
     spent: nothingPaid,
@@ -171,6 +168,8 @@ async function draw(vote: OpenVote) {
     accounts: [],
     audit,
   };
+  const { low_risk, medium_risk, high_risk } = summariseTriage(run);
+  record('triage_completed', [], { low_risk, medium_risk, high_risk });
   if (triageOnly) return run;
   const { assigned } = countResponses(run);
   record('packets_generated', [], {
@@ -223,7 +222,7 @@ async function ask(drawn: MotionsRun, vote: OpenVote) {
   const counted = aggregate({ ...counting, thresholds: inputs.settings, at: time() });
   const aggregations = counted.map(({ counts }) => counts);
   record('reviews_aggregated', namesOf(said ?? []), {
-    response_count: countResponses({ packets, aggregations }).answered,
+    response_count: countResponses({ ...drawn, aggregations }).answered,
     consensus_count: aggregations.filter(row => row.consensus_reached).length,
     contested_count: aggregations.filter(row => row.contested).length,
   });

@@ -92,7 +92,7 @@ export async function withMotionsRun<Result>(
       async noteHead(head) {
         const noted = await notedIn(steps, headKey, NotedHead);
         if (noted.at(-1) !== head)
-          await steps.step(headKey(noted.length + 1), () => Promise.resolve(head), NotedHead);
+          await steps.step(headKey(noted.length + 1), async () => head, NotedHead);
       },
       async end({ report, accounts, spent, ...result }) {
         await store.write('report.md', report);
@@ -101,7 +101,7 @@ export async function withMotionsRun<Result>(
         await copies.copy('report.md', report);
         const { missing } = result.counts;
         const end = { spent: { ...spent, cost: spent.cost ?? 0 }, missing };
-        await steps.step(endKey(round), () => Promise.resolve(end), RoundEnd);
+        await steps.step(endKey(round), async () => end, RoundEnd);
         const ended: EndedMotions = {
           schema: 'jury.motions-run/1',
           run,

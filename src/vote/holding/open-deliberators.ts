@@ -95,12 +95,14 @@ export async function openReviewers(prepared: PreparedVote, resumes: string | nu
     await refuseToSend({ config, files, root: checkout }, await recipientsOf(asked, call));
   }
   const runnerFor = openRunners(call, checkout);
+  const programs = await identifyPrograms(seats.places, runnerFor);
   const reason =
-    session.roster.length === 0 ? 'the roster is empty' : await whyNobody(seats.places, runnerFor);
+    session.roster.length === 0
+      ? 'the roster is empty'
+      : await whyNobody(seats.places, programs, runnerFor);
   if (reason !== null)
     throw usageError(`Error: real reviewers requested but not available: ${reason}`);
   const state = await openState(checkout, call);
-  const programs = await identifyPrograms(seats.places, runnerFor);
   return {
     seats,
     runnerFor,
@@ -135,28 +137,19 @@ async function identifyPrograms(places: readonly Seat[], runnerFor: RunnerFor): 
   return Object.fromEntries((await Promise.all(known)).flat());
 }
 
-/** Null: somebody can be asked. */
-async function whyNobody(places: readonly Seat[], runnerFor: RunnerFor) {
-  if (places.length === 0)
-    return 'the configuration has no motions.reviewer and no motions.endpoints, and no member of the roster has a base_url';
-  let reason = '';
-  for (const seat of places) {
-    const problem = await problemOf(seat, runnerFor);
-    if (problem === null) return null;
-    reason ||= problem;
+/** Null: somebody can be asked. A runner that cannot be set up says so before it looks whether it should stop. */
+async function whyNobody(places: readonly Seat[], programs: Programs, runnerFor: RunnerFor) {
+  if (Object.keys(programs).length > 0) return null;
+  let reason =
+    'the configuration has no motions.reviewer and no motions.endpoints, and no member of the roster has a base_url';
+  // The first of them is the one to tell of.
+  for (const seat of places.toReversed()) {
+    const turn = turnOf({ instructions: '', prompt: '' }, seat);
+    const answer = await (await runnerFor(seat)).ask(turn, AbortSignal.abort());
+    if (answer.status === 'answered' || answer.failure.cause === 'cancelled') return null;
+    reason = answer.failure.message;
   }
   return reason;
-}
-
-/** A runner that cannot be set up says so before it looks whether it should stop. */
-async function problemOf(seat: Seat, runnerFor: RunnerFor) {
-  const runner = await runnerFor(seat);
-  if ((await runner.fingerprint(seat)) !== null) return null;
-  const turn = turnOf({ instructions: '', prompt: '' }, seat);
-  const answer = await runner.ask(turn, AbortSignal.abort());
-  return answer.status === 'answered' || answer.failure.cause === 'cancelled'
-    ? null
-    : answer.failure.message;
 }
 
 /** What is in the journal of the run already is not asked again. */
@@ -217,7 +210,7 @@ function askReviewers(
           unanswered.add(panel_id);
       return held;
     },
-    holdSecondPass: asksAgain(prepared) ? asking(holdSecondPass) : null,
+    holdSecondPass: prepared.request.secondPass === 'assume' ? null : asking(holdSecondPass),
   } satisfies Omit<OpenedDeliberators, 'run' | 'noteHead' | 'end'>;
 }
 
@@ -232,11 +225,6 @@ function askedBy({ places }: MemberSeats) {
 
 function eachOnce(names: readonly string[]) {
   return [...new Set(names)].sort(byCodePoint);
-}
-
-/** Are real reviewers asked about amended texts? */
-export function asksAgain({ request }: Pick<PreparedVote, 'request'>) {
-  return request.secondPass !== 'assume';
 }
 
 // Who answers for the members of a roster: the configured reviewer, at the endpoints that share the work or at a member's own.
@@ -309,12 +297,12 @@ function seatMembers({ config, home, settings, input }: PreparedVote): MemberSea
   };
   const seatsAt: MemberSeats['seatsAt'] = ({ seat, endpoint }) =>
     (endpoint === null ? [...shared.keys()] : [endpoint]).map(key => seatAt(seat, key));
-  const placed = groupBy(roster, one => JSON.stringify([one.baseUrl, one.model]));
-  const seats = [...placed.values()].flatMap(alikes =>
-    riskTiers.map(risk => seatFor(alikes.at(-1) ?? null, risk)),
-  );
-  const places = groupBy(seats.flatMap(seatsAt), ({ runner, baseUrl, model }) =>
-    JSON.stringify([runner, baseUrl, model]),
+  const placed = new Map(roster.map(one => [JSON.stringify([one.baseUrl, one.model]), one]));
+  const seats = [...placed.values()].flatMap(one => riskTiers.map(risk => seatFor(one, risk)));
+  const places = new Map(
+    seats
+      .flatMap(seatsAt)
+      .map(seat => [JSON.stringify([seat.runner, seat.baseUrl, seat.model]), seat]),
   );
   // Where a member has an endpoint of its own, that alone has as much room as the vote makes calls.
   const isOwn = seats.some(({ endpoint }) => endpoint !== null && !shared.has(endpoint));
@@ -326,7 +314,7 @@ function seatMembers({ config, home, settings, input }: PreparedVote): MemberSea
   const room = limited.reduce((sum, { limit }) => sum + limit, isOwn ? concurrency : 0);
   return {
     shared: limited,
-    places: [...places.values()].flatMap(alikes => alikes.slice(-1)),
+    places: [...places.values()],
     lanes: Math.max(1, Math.min(concurrency, room)),
     seatFor,
     seatAt,
@@ -416,15 +404,14 @@ function exemplifyPrompts(): Record<string, string> {
   }));
   const inFirst = { motion, riskTier: 'medium', conflict: null, again: null } as const;
   const again = { text: '(an amended text)', by: 'facilitator', before: 'AMEND' } as const;
-  const heard = { supporter: 0, critic: 1, neutral: 2 };
   return {
     member: `${memberInstructions}\n\n${renderIdentity(member, showing)}`,
     review: renderStancePrompt([{ ...inFirst, conflict }], answerer, showing),
     reviews: renderStancePrompt([inFirst, inFirst], answerer, showing),
     ...Object.fromEntries(
-      sides.map(side => [
+      sides.map((side, index) => [
         side,
-        renderPanelPrompt(side, said.slice(0, heard[side]), subject, showing),
+        renderPanelPrompt(side, said.slice(0, index), subject, showing),
       ]),
     ),
     facilitator: `${facilitatorInstructions}\n\n${renderFacilitatorPrompt(said, subject, showing)}`,

@@ -1,15 +1,15 @@
 /** Reads all that a vote depends on, before anybody is asked or anything is written. */
 import path from 'node:path';
 import { readIfThere } from '../../adapters/configuration/read-configuration.ts';
-import { checkResultFolder } from '../files/result-folder.ts';
 import {
+  checkResultFolder,
   findNewestSession,
   readDefaultRoster,
   readRuleSet,
   readSessionFolder,
   readShippedRules,
   shippedRules,
-} from '../files/read-folder.ts';
+} from '../files/folders.ts';
 import { nameBasedUuid } from '../../adapters/system/ids.ts';
 import type { Limits } from '../../core/context/budget.ts';
 import { inputError, usageError } from '../../core/errors.ts';
@@ -141,7 +141,7 @@ function checkModes(request: MotionsRequest) {
 
 /** Settles what a vote goes by: flags, environment, configuration, defaults, in this order. */
 function settleSettings(
-  given: Pick<MotionsRequest, 'concurrency' | 'panelConcurrency' | 'batch' | 'sampleRisk'>,
+  given: MotionsRequest,
   settings: MotionsSettings = MotionsSettings.parse({}),
   call: Call,
 ) {

@@ -6,13 +6,13 @@ import { z } from 'zod';
 import { inputError } from '../../core/errors.ts';
 import { describeFault } from '../../core/given-json.ts';
 import { Count, Flag, Rows, Text, orNull } from '../../core/words/fields.ts';
-import { accountOf, type AccountRules } from '../account-for-motions.ts';
+import { accountOf } from '../account-for-motions.ts';
 import { amendedTextOf } from '../answers.ts';
 import { MotionAccount, StanceFigures, motionNamed } from '../../core/printed/motion-account.ts';
 import { MotionsSettings } from '../../core/words/motions-settings.ts';
 import { decideMotion, motionAtVote } from '../ratification.ts';
-import { toRows } from '../ratify.ts';
-import { type RatificationRow, countOutcomes } from '../motions-run.ts';
+import { type RatificationRow, toRows } from '../ratify.ts';
+import { countOutcomes } from '../motions-run.ts';
 import { statedTexts } from '../session-input.ts';
 import { riskTierOf, riskTiers } from '../triage.ts';
 import {
@@ -21,11 +21,11 @@ import {
   readResult,
   readRuleSet,
   readShippedRules,
-} from '../files/read-folder.ts';
+} from '../files/folders.ts';
 import { nameBasedUuid } from '../../adapters/system/ids.ts';
 import { RatifyRequest, resultsFolder } from './prepare-vote.ts';
 import { parseRequest } from '../../core/schema-problem.ts';
-import { labelOf } from '../aggregation.ts';
+import { labelOf, type RuleSet } from '../aggregation.ts';
 import type { Call } from '../../library/call.ts';
 import path from 'node:path';
 import { readRegularFile } from '../../adapters/system/given-file.ts';
@@ -116,24 +116,22 @@ export function readRecordedCounts(file: string, value: unknown, triage: unknown
 /** The last row of each motion. Counts carry no names, no panels and no texts, and nothing is ratified by looking at it again. */
 export function decideCounts(
   { motions, rosterSize }: ReturnType<typeof readRecordedCounts>,
-  by: AccountRules,
+  { rules, shipped }: Readonly<{ rules: RuleSet; shipped: readonly RuleSet[] }>,
   voteId: (motionId: string, pass: number) => string,
 ): { readonly row: RatificationRow; readonly account: MotionAccount }[] {
   return motions.map((counts, index) => {
     const { mega_motion_id: id, mega_motion_title: title, missing, risk_tier: tier } = counts;
-    const motion = motionAtVote(counts, missing, by.rules);
-    const { final: row } = toRows(decideMotion(motion, rosterSize, by.rules), {
-      rosterSize,
-      rules: by.rules,
+    const motion = motionAtVote(counts, missing, rosterSize, rules);
+    const { final: row } = toRows(decideMotion(motion), {
+      ...motion,
       at: null,
       voteId: pass => voteId(id, pass),
       row: { mega_motion_id: id, mega_motion_title: title, missing },
-      amended: () => amendedTextOf({ text: '', amendments: counts.amendment_texts }, null),
+      amended: () => amendedTextOf({ text: '', amendments: counts.amendment_texts, panel: null }),
       again: null,
     });
     const told = {
       number: index + 1,
-      roster_size: rosterSize,
       based_on: 'counts',
       simulated: counts.simulated === true,
       risk: {
@@ -144,7 +142,7 @@ export function decideCounts(
         thresholds: null,
       },
     } as const;
-    return { row, account: accountOf(row, counts, told, by) };
+    return { row, account: accountOf({ ...motion, counts, final: row }, shipped, told) };
   });
 }
 
@@ -237,8 +235,11 @@ async function findExplanations(from: string | null, call: Call) {
   if (from !== null && from !== 'latest') return inRun(await state.findRun(from));
   const vote = (await listMotions(state)).find(({ ended }) => ended !== null);
   // A simulation is no run: it left nothing but its folder.
-  const newest = await findNewest(path.resolve(call.cwd, resultsFolder), async folder =>
-    completionIn(parseJson(await readRegularFile(path.join(folder, resultFiles.result)))),
+  const newest = await findNewest(
+    path.resolve(call.cwd, resultsFolder),
+    async folder =>
+      Completed.parse(parseJson(await readRegularFile(path.join(folder, resultFiles.result))))
+        .completed_at,
   );
   if (vote?.ended && vote.ended.completedAt >= (newest?.moment ?? '')) return inRun(vote.plan.run);
   if (newest !== null) return inFolder(newest.folder);
@@ -248,12 +249,8 @@ async function findExplanations(from: string | null, call: Call) {
   );
 }
 
+/** When the vote ended, as its `pipeline_result.json` has it. */
 const Completed = z.object({ completed_at: Text });
-
-/** When the vote ended, as its `pipeline_result.json` has it; null when that is none. */
-function completionIn(result: unknown) {
-  return Completed.safeParse(result).data?.completed_at ?? null;
-}
 
 async function inFolder(source: string) {
   const text = await readRegularFile(path.join(source, resultFiles.explanations)).catch(() => null);

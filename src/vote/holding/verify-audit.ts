@@ -8,14 +8,16 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import {
+  checkSignature,
+  findSigningKey,
   isAsShipped,
   isFolder,
   longestResult,
   parseResult,
   readBytes,
   readResult,
-} from '../files/read-folder.ts';
-import { checkSignature, findSigningKey, signHead } from '../files/result-folder.ts';
+  signHead,
+} from '../files/folders.ts';
 import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
 import { ifUserError, inputError, userError } from '../../core/errors.ts';
 import { namingTheHead, resultFiles } from '../artifacts.ts';

@@ -1,5 +1,5 @@
 /** Puts the motions of a session to the vote, and writes what came of it. */
-import { openResultFolder, placeForFormer } from '../files/result-folder.ts';
+import { openResultFolder, placeForFormer } from '../files/folders.ts';
 import { steadyClock } from '../../adapters/system/clock.ts';
 import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
 import { judgeMotions } from '../../core/verdict/judges.ts';
@@ -17,12 +17,7 @@ import {
 import { type MotionsRequest, type PreparedVote, prepareVote } from './prepare-vote.ts';
 import { runMotions, type VoteWorld } from '../asking/run-motions.ts';
 import { type Call, clockOf, noteTo, signalOf } from '../../library/call.ts';
-import {
-  type OpenedDeliberators,
-  withDeliberators,
-  asksAgain,
-  openReviewers,
-} from './open-deliberators.ts';
+import { type OpenedDeliberators, withDeliberators, openReviewers } from './open-deliberators.ts';
 import { journalsOf } from '../../adapters/store/journal.ts';
 import type { VotePlan } from '../../core/printed/votes.ts';
 import { inputError, usageError } from '../../core/errors.ts';
@@ -184,7 +179,9 @@ export async function planVote(
   const { expected, answered, time, first } = await planReviews(drawn, voting, recalling);
   const { assigned } = countResponses(drawn);
   const isAsked =
-    asksAgain(prepared) && inputs.rules.parameters.second_pass !== null && assigned > 0;
+    prepared.request.secondPass !== 'assume' &&
+    inputs.rules.parameters.second_pass !== null &&
+    assigned > 0;
   return {
     schema: 'jury.vote-plan/1',
     session: voting.session.name,

@@ -19,7 +19,7 @@ import { Recommendation } from '../../core/words/claim.ts';
 import type { Member } from '../../core/words/roster.ts';
 import { type Amendable, type AmendedText, longestAmended, suggestionsIn } from '../answers.ts';
 import { type Conflict, type Motion, type RiskTier, byCodePoint } from '../triage.ts';
-import { type Argument, type ReviewResponse, type Side, amendmentTypes } from '../records.ts';
+import { type Argument, type ReviewResponse, type Side, AmendmentType } from '../records.ts';
 
 /** The same for every member that is asked for its stances. */
 export const memberInstructions = [
@@ -97,7 +97,7 @@ export function renderStancePrompt(
         ),
         reasoning: '<why, in a few sentences>',
         opposition_concerns: ['<each concern that remains, when you oppose>'],
-        amendment_type: amendmentTypes.join('|'),
+        amendment_type: AmendmentType.options.join('|'),
         amendment_text: `<the words you ${pass.wanted}, when you amend>`,
         amendment_rationale: '<why they are needed>',
       },

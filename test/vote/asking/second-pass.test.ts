@@ -2,7 +2,7 @@
 import { createPassingSteps } from '../../../src/core/ports/steps.ts';
 import { describe, expect, it } from 'vitest';
 import type { Motion } from '../../../src/vote/triage.ts';
-import { countSecondPass, type MotionsRun } from '../../../src/vote/motions-run.ts';
+import { summariseVote, type MotionsRun } from '../../../src/vote/motions-run.ts';
 import type { ReviewResponse } from '../../../src/vote/records.ts';
 import type { Stance } from '../../../src/core/words/claim.ts';
 import { holdSecondPass } from '../../../src/vote/asking/hold-panels.ts';
@@ -363,7 +363,7 @@ describe('the questions of a second pass', () => {
     expect(open.run.results[0]).toMatchObject({ second_pass: null, first_pass: null });
     const many = await hold({ first: member => (member <= 11 ? 'OPPOSE' : 'AMEND') });
     expect(many.members.asked).toEqual([]);
-    expect(countSecondPass(many.run)).toBeNull();
+    expect(summariseVote(many.run).ratification.second_pass).toBeNull();
     expect(many.run.results[0]).toMatchObject({
       outcome: 'deferred',
       threshold_type: 'revision_required',

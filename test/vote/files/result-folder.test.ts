@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkResultFolder, openResultFolder } from '../../../src/vote/files/result-folder.ts';
+import { checkResultFolder, openResultFolder } from '../../../src/vote/files/folders.ts';
 import type { Artifact as WholeArtifact } from '../../../src/vote/artifacts.ts';
 
 type Artifact = Pick<WholeArtifact, 'name' | 'pieces'>;
