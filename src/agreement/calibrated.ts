@@ -2,6 +2,7 @@
  * The `calibrated` strategy: the probability that two findings of a run say the same, from their wordings, their places
  * and the panel as a whole, by a small fitted model; groups by average link over it.
  */
+import { by } from '../core/groups.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import { type Estimate, estimate, logOdds, probabilityOf } from '../core/words/claim.ts';
 import type { PureStrategy } from '../core/settings.ts';
@@ -135,11 +136,9 @@ function groupBy({ statements }: Prepared, pairs: readonly PairOdds[]): Grouping
     .map(members => ({
       sureness:
         members.reduce((sum, one) => sum + chanceOf(one, members.length - 1), 0) / members.length,
-      group: members
-        .flatMap(number => statements[number]?.positions ?? [])
-        .sort((one, other) => one - other),
+      group: members.flatMap(number => statements[number]?.positions ?? []).sort(by(Number)),
     }))
-    .sort((one, other) => (one.group[0] ?? 0) - (other.group[0] ?? 0));
+    .sort(by(({ group }) => group[0] ?? 0));
   return {
     groups: formed.map(({ group }) => group),
     sureness: formed.map(({ sureness }) => sureness),
@@ -259,9 +258,7 @@ function candidates(sets: readonly ReadonlySet<string>[], threshold: number): It
   const holders = holdersOf(sets);
   const telling = sets.map(set => {
     const needed = Math.ceil((threshold * set.size) / 100);
-    const rarestFirst = [...set].sort(
-      (one, other) => (holders.get(one)?.length ?? 0) - (holders.get(other)?.length ?? 0),
-    );
+    const rarestFirst = [...set].sort(by(word => holders.get(word)?.length ?? 0));
     return rarestFirst.slice(0, set.size - needed + 1);
   });
   return pairsSharing(sets, telling);

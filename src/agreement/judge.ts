@@ -8,7 +8,7 @@ import { probabilityOf } from '../core/words/claim.ts';
 import { type Finding, isAtLeast } from '../core/words/finding.ts';
 import { type Grouping, type GroupingMatcher, type Pair, meanOdds, tieOf } from './linkage.ts';
 import { expectedAccuracy } from './memory/decision.ts';
-import { groupsBy } from '../core/groups.ts';
+import { by, groupsBy } from '../core/groups.ts';
 
 /** Two statements of a panel, by their numbers, the smaller first. */
 export interface PairOdds {
@@ -68,7 +68,7 @@ export function createJudging(
         const worthOf = ({ odds }: Link) => (isJoin ? odds : -Math.abs(odds));
         const [open] = beside
           .filter(each => !closed.has(each) && mayAsk([each.one, each.other]))
-          .sort((a, b) => worthOf(b) - worthOf(a));
+          .sort(by(each => -worthOf(each)));
         if (!open) continue;
         const pair: Pair = [open.one, open.other];
         closed.add(open);
@@ -134,7 +134,7 @@ function findDoubts(
       return { links: own, isJoin, wrong: expected * wrong, value };
     })
     .filter(({ wrong }) => wrong >= leastWrong)
-    .sort((a, b) => b.value - a.value);
+    .sort(by(({ value }) => -value));
 }
 
 /** What a judge can be asked about: statements, and how likely each two of them say the same. */
@@ -198,5 +198,5 @@ function idOf(statement: number, statements: JudgeablePanel['statements']) {
 }
 
 function codeOf(ends: readonly number[]) {
-  return ends.toSorted((one, other) => one - other).join();
+  return ends.toSorted(by(Number)).join();
 }

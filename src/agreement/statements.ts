@@ -3,7 +3,7 @@
  * reviewers. What a statement is made of is told by sorted sets of terms, so that two are compared by one walk over both.
  * A term is the hash of its text. It weighs by how few of the panel's statements use it.
  */
-import { groupsBy } from '../core/groups.ts';
+import { by, groupsBy } from '../core/groups.ts';
 import { type Finding, rankOf } from '../core/words/finding.ts';
 import { polarityOf } from './polarity.ts';
 import table from './weaknesses.json' with { type: 'json' };
@@ -95,23 +95,18 @@ function gather(findings: readonly Finding[]) {
     .map(members => {
       // By reviewer and id, so that another order of the findings leads to the same representative; who complains comes first.
       const [{ key, finding }] = members.toSorted(
-        (one, other) => complains(other) - complains(one) || compare(one.voice, other.voice),
+        by(
+          ({ finding }) => polarityOf(finding).isComplaint !== true,
+          ({ voice }) => voice,
+        ),
       ) as typeof members;
       const reviewers = [...new Set(members.map(({ finding: { reviewer } }) => reviewer))].sort();
       const positions = members.map(({ position }) => position);
       const said: Said = { finding, reviewers, positions };
       return { said, key: `${key}\n${reviewers.join('\n')}` };
     })
-    .sort((one, other) => compare(one.key, other.key))
+    .sort(by(({ key }) => key))
     .map(({ said }) => said);
-}
-
-function complains({ finding }: Pick<Said, 'finding'>) {
-  return Number(polarityOf(finding).isComplaint === true);
-}
-
-function compare(one: string, other: string) {
-  return one < other ? -1 : Number(one > other);
 }
 
 /** A finding without words is like no other. */
@@ -352,7 +347,7 @@ export function selectForMatching(findings: readonly Finding[], capacity = roomF
   );
   const bundleOf = new Map(bundles.flatMap(bundle => bundle.map(each => [each, bundle] as const)));
   const turns = groupsBy(
-    findings.toSorted((one, other) => rankOf(one.severity) - rankOf(other.severity)),
+    findings.toSorted(by(({ severity }) => rankOf(severity))),
     ({ reviewer }) => reviewer,
   )
     .flatMap(own =>
@@ -360,7 +355,7 @@ export function selectForMatching(findings: readonly Finding[], capacity = roomF
         .slice(0, capacity * largestPart)
         .map((bundle, turn) => ({ bundle, turn })),
     )
-    .sort((one, other) => one.turn - other.turn);
+    .sort(by(({ turn }) => turn));
   const chosen = new Set([...new Set(turns.map(({ bundle }) => bundle))].slice(0, capacity));
   return {
     matched: bundles.filter(bundle => chosen.has(bundle)),

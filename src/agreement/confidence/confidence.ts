@@ -31,7 +31,7 @@ import {
   weighEvidence,
 } from './matters.ts';
 import { textLimit } from '../../core/text.ts';
-import { groupsBy } from '../../core/groups.ts';
+import { by, groupsBy } from '../../core/groups.ts';
 
 /**
  * Names in the order of the weights of the model. With w the weight of a reviewer's voice, n what it says in all and r its
@@ -336,7 +336,7 @@ export function sumVoices(
   worthOf: (reviewer: string) => number,
   { families }: Families,
 ) {
-  const byWorth = reviewers.toSorted((one, other) => worthOf(other) - worthOf(one));
+  const byWorth = reviewers.toSorted(by(reviewer => -worthOf(reviewer)));
   return groupsBy(byWorth, reviewer => families.get(reviewer) ?? JSON.stringify([reviewer]))
     .flatMap(kin => kin.map((reviewer, before) => worthOf(reviewer) / 2 ** before))
     .reduce((sum, worth) => sum + worth, 0);

@@ -2,7 +2,7 @@
 import picomatch from 'picomatch';
 import { z } from 'zod';
 import { numberedLines, renderPatch } from '../change/patch.ts';
-import { remember } from '../groups.ts';
+import { by, remember } from '../groups.ts';
 import { isVendoredPath, type ScopeFile } from '../languages/languages.ts';
 import type { TokenCounter } from '../ports/repository.ts';
 import type { ReviewPlan } from '../printed/reports.ts';
@@ -348,7 +348,7 @@ export function countWith(count: TokenCounter['count'], factor: number): TokenCo
 }
 
 function medianOf(numbers: readonly number[]) {
-  const sorted = numbers.toSorted((one, other) => one - other);
+  const sorted = numbers.toSorted(by(Number));
   const middle = sorted.length / 2;
   const [low = 0, high = low] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
   return (low + high) / 2;

@@ -6,7 +6,7 @@ import { type ArrayChange, diffArrays } from 'diff';
 import { z } from 'zod';
 import { numberedLines, textsOf } from '../change/patch.ts';
 import { holds, spanOf, toRuns } from '../context/packing/line-range.ts';
-import { groupBy } from '../groups.ts';
+import { by, groupBy } from '../groups.ts';
 import { delimit } from '../safety/visible-text.ts';
 import { cut, toOneLine } from '../text.ts';
 import type { Change, ChangedFile, Hunk } from '../words/change.ts';
@@ -121,7 +121,7 @@ export function differenceOf(then: ChangedFile | undefined, now: ChangedFile) {
     if (!part.added) from += part.count;
     if (!part.removed) at += part.count;
   }
-  const places = [...new Set([...lines, ...around])].toSorted((one, other) => one - other);
+  const places = [...new Set([...lines, ...around])].toSorted(by(Number));
   return { lines, places: places.length > 0 ? places : addedIn(after), gone };
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { summaryOf as summaryIn, summaryLimit } from '../../answers/index.ts';
 import { floorPercent } from '../context/budget.ts';
 import { usageError } from '../errors.ts';
-import { groupBy, present } from '../groups.ts';
+import { by, groupBy, present } from '../groups.ts';
 import { parseJson } from '../json.ts';
 import { quoteBlock, readable } from '../safety/visible-text.ts';
 import { cut, isBlank, toOneLine } from '../text.ts';
@@ -80,9 +80,7 @@ function field(text: string) {
 
 /** The blocks of research, as the researcher gave them, best rank first. */
 function renderResearch({ sources, confidence, gaps }: Research, findings: readonly Finding[]) {
-  const ranked = sources.toSorted(
-    (one, other) => sourceRanks.indexOf(one.rank) - sourceRanks.indexOf(other.rank),
-  );
+  const ranked = sources.toSorted(by(({ rank }) => sourceRanks.indexOf(rank)));
   return [
     '### Sources',
     ...ranked.map(

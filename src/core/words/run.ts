@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { StageRecord } from '../panel.ts';
 import { Judgement } from '../ports/matcher.ts';
 import { EngineFinding } from '../safety/engine-finding.ts';
-import { compareTexts } from '../text.ts';
+import { by } from '../groups.ts';
 import { Coverage, GivenApproval, Reasons, outcomes } from '../verdict/record.ts';
 import { ConsensusReview } from '../verdict/panel-table.ts';
 import { Verification } from '../verdict/verification.ts';
@@ -204,8 +204,10 @@ const baselineKeys =
 /** The latest decision about each claim, by file and claim, keys in one order. Ends with a line feed. */
 export function printBaseline(decided: readonly Disposition[]) {
   const dispositions = [...latestByClaim(decided).values()].sort(
-    (one, other) =>
-      compareTexts(one.path ?? '', other.path ?? '') || compareTexts(one.claim, other.claim),
+    by(
+      ({ path }) => path ?? '',
+      ({ claim }) => claim,
+    ),
   );
   const baseline = { schema: 'jury.baseline/1', dispositions };
   return `${JSON.stringify(baseline, baselineKeys, 2)}\n`;
