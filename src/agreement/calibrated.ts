@@ -2,7 +2,7 @@
  * The `calibrated` strategy: the probability that two findings of a run say the same, from their wordings, their places
  * and the panel as a whole, by a small fitted model; groups by average link over it.
  */
-import { by } from '../core/groups.ts';
+import { by, sumOf } from '../core/groups.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import { type Estimate, estimate, logOdds, probabilityOf } from '../core/words/claim.ts';
 import type { PureStrategy } from '../core/settings.ts';
@@ -134,8 +134,7 @@ function groupBy({ statements }: Prepared, pairs: readonly PairOdds[]): Grouping
     rest === 0 ? 1 : probabilityOf(meanOdds(tieOf(within[one] ?? []), rest));
   const formed = linked
     .map(members => ({
-      sureness:
-        members.reduce((sum, one) => sum + chanceOf(one, members.length - 1), 0) / members.length,
+      sureness: sumOf(members, one => chanceOf(one, members.length - 1)) / members.length,
       group: members.flatMap(number => statements[number]?.positions ?? []).sort(by(Number)),
     }))
     .sort(by(({ group }) => group[0] ?? 0));

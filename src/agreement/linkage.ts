@@ -4,7 +4,7 @@
  * share no link never touch: what is unrelated changes nothing.
  */
 import TinyQueue from 'tinyqueue';
-import { by, groupsBy } from '../core/groups.ts';
+import { by, groupsBy, sumOf } from '../core/groups.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import { clamp } from '../core/words/claim.ts';
 import type { Finding } from '../core/words/finding.ts';
@@ -34,7 +34,7 @@ export function meanOdds({ sum, count }: Tie, pairs: number) {
 
 export function tieOf(links: readonly Link[]): Tie {
   return {
-    sum: links.reduce((sum, { odds }) => sum + clamp(odds, -widestOdds, widestOdds), 0),
+    sum: sumOf(links, ({ odds }) => clamp(odds, -widestOdds, widestOdds)),
     count: links.length,
   };
 }

@@ -2,6 +2,7 @@
  * A panel with the log-odds that two of its statements say the same: by wording and place first, then twice by the panel as
  * a whole. What one says against the other is evidence, and keeps the two apart only where nothing else comes near them.
  */
+import { sumOf } from '../core/groups.ts';
 import {
   clamp,
   type Estimate,
@@ -94,7 +95,7 @@ export function weighPair(
   const stems = shareOf(left.stems, right.stems);
   const wording = logOdds(model.wording, gatherWording(left, right, stems));
   const isOneVoice = shareReviewer(left, right);
-  const beside = gatherBeside(left, right, stems).reduce((sum, { worth }) => sum + worth, 0);
+  const beside = sumOf(gatherBeside(left, right, stems), ({ worth }) => worth);
   return { one, other, beside, isOneVoice, odds: wording + beside };
 }
 

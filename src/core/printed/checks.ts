@@ -3,7 +3,16 @@ import { z } from 'zod';
 import { MonthSpending } from '../spending/month.ts';
 import { outcomes } from '../verdict/record.ts';
 import { Claim } from '../words/claim.ts';
-import { Amount, Flag, NullableText, Rows, Text, Texts, Whole } from '../words/fields.ts';
+import {
+  Amount,
+  Flag,
+  NullableText,
+  type ReadOnly,
+  Rows,
+  Text,
+  Texts,
+  Whole,
+} from '../words/fields.ts';
 import { Disposition, KnownClaim, Recalibration, RunRecord } from '../words/run.ts';
 
 /** How sure a share is that was counted in few cases: 95 %, after Wilson. */
@@ -97,11 +106,6 @@ const PrintedImport = z.object({
 export type Imported = ReadOnly<z.infer<typeof PrintedImport>>;
 
 // What is printed as JSON of a claim and why it is one.
-
-/** A thing before it is printed: it and its lists are only read. */
-export type ReadOnly<Thing> = {
-  readonly [Key in keyof Thing]: Thing[Key] extends (infer Item)[] ? readonly Item[] : Thing[Key];
-};
 
 /** A probability, 0 to 1, with what it is made of: log-odds before anything is known, and what they are added to. */
 const Estimate = z.object({

@@ -6,7 +6,7 @@ import picomatch from 'picomatch';
 import { type unshownIn, unshownWords } from '../change/unshown.ts';
 import { isWithheld } from '../context/egress.ts';
 import { outOfPrompt } from '../context/pack.ts';
-import { groupsBy } from '../groups.ts';
+import { groupsBy, sumOf } from '../groups.ts';
 import { type FileKind, type ScopeFile, kindsOf } from '../languages/languages.ts';
 import { toOneLine } from '../text.ts';
 import type { Subject } from '../words/change.ts';
@@ -147,7 +147,7 @@ export function certify(
   matrix: CoverageMatrix,
   { bytesOf, excluded, accepted = [] }: CertificateRequest,
 ): Coverage {
-  const bytes = (rows: CoverageMatrix) => rows.reduce((sum, { path }) => sum + bytesOf(path), 0);
+  const bytes = (rows: CoverageMatrix) => sumOf(rows, ({ path }) => bytesOf(path));
   return {
     bytes: bytes(matrix),
     accounted: bytes(matrix.filter(isReadBySomebody)),

@@ -1,5 +1,6 @@
 /** Everything about one execution: `jury.run/1`. What `--format json` prints is this with the exit code. */
 import { z } from 'zod';
+import { SkippedSeverities } from '../context/budget.ts';
 import { StageRecord } from '../panel.ts';
 import { Judgement } from '../ports/matcher.ts';
 import { EngineFinding } from '../safety/engine-finding.ts';
@@ -239,7 +240,7 @@ const RunReviewer = z.object({
   verdict: z.enum(['safe', 'needs-changes', 'risky', 'error']),
   statedVerdict: NullableText,
   /** Milder findings that were removed, since only grave ones were asked for; absent where none were. */
-  skipped: z.object({ medium_count: Whole, low_count: Whole }).optional(),
+  skipped: SkippedSeverities.optional(),
   /** What is odd about its answers; absent where nothing is. */
   reading: z
     .object({
