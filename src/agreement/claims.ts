@@ -7,13 +7,12 @@ import { Agreement, agreementOf, type Claim, countSupport } from '../core/words/
 import { type Finding, rankOf } from '../core/words/finding.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import { isReader, voicesOf } from '../core/words/runner.ts';
-import type { Review } from '../core/words/review.ts';
+import { type Review, idsOf } from '../core/words/review.ts';
 import { electorateOf } from '../core/verdict/coverage.ts';
 import {
   type Assessor,
   type ConfidenceModel,
   createAssessor,
-  idsOf,
   type PanelRecord,
 } from './confidence/confidence.ts';
 import { isWordless } from './confidence/matters.ts';

@@ -20,7 +20,7 @@ import type { ActRule } from '../../core/settings.ts';
 import type { Finding } from '../../core/words/finding.ts';
 import { isSeverityStated } from '../../core/words/stated.ts';
 import { isReader } from '../../core/words/runner.ts';
-import type { Review } from '../../core/words/review.ts';
+import { type Review, idsOf } from '../../core/words/review.ts';
 import type { ReviewerReliability } from '../memory/decision.ts';
 import {
   asGoodAsNever,
@@ -174,10 +174,6 @@ interface Panel {
   namesPlaces: boolean;
   /** Odds of being right over those of an average reviewer. */
   trustOf: (reviewer: string) => number;
-}
-
-export function idsOf(reviews: readonly Review[]): ReadonlySet<string> {
-  return new Set(reviews.map(({ reviewer }) => reviewer));
 }
 
 function readPanel(

@@ -3,7 +3,7 @@ import picomatch from 'picomatch';
 import { z } from 'zod';
 import { numberedLines, renderPatch } from '../change/patch.ts';
 import { by, remember, sumOf } from '../groups.ts';
-import { isVendoredPath, type ScopeFile } from '../languages/languages.ts';
+import { isVendoredPath, type ScopeFile, globFor } from '../languages/languages.ts';
 import type { TokenCounter } from '../ports/repository.ts';
 import type { ReviewPlan } from '../printed/reports.ts';
 import { bytesOf, splitLines } from '../text.ts';
@@ -256,7 +256,7 @@ function byGlob(path: string) {
 }
 
 function byConfiguration(path: string, further: readonly string[]) {
-  const glob = further.find(candidate => picomatch(candidate, { dot: true })(path));
+  const glob = globFor(path, further);
   return glob === undefined ? null : `path matches ${glob} of the configuration`;
 }
 

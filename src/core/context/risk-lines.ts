@@ -14,6 +14,7 @@ import type { CodeView } from './packing/code-view.ts';
 import type { LinesOf } from './packing/line-range.ts';
 import { isWorkflow } from './review-plan.ts';
 import table from './risks.json' with { type: 'json' };
+import { countOf } from '../text.ts';
 
 /** A risk that a change carries by what stands in it. */
 export interface Risk {
@@ -217,11 +218,6 @@ const longestQuote = 100;
 export function quote(text: string) {
   const line = text.replace(/\s+/g, ' ').trim();
   return `\`${line.length <= longestQuote ? line : `${line.slice(0, longestQuote - 1)}…`}\``;
-}
-
-/** `1 caller`, `3 callers` */
-export function countOf(number: number, word: string) {
-  return `${number} ${word}${number === 1 ? '' : 's'}`;
 }
 
 export const mostListed = 3;

@@ -1,13 +1,12 @@
 /** What is risky about a change, from the change itself and the tree behind it: each with its place and what it was read from. */
 import { by, groupBy, groupsBy } from '../groups.ts';
 import { isLockfile, isManifestOf, kindsOf } from '../languages/languages.ts';
-import { folderOf } from '../text.ts';
+import { folderOf, countOf, lastOf } from '../text.ts';
 import type { ChangedFile } from '../words/change.ts';
 import type { ChangedName } from './changed-names.ts';
 import { isImportLine, testsLast } from './packing/code-view.ts';
 import {
   andSo,
-  countOf,
   findLineRisks,
   functionAround,
   isMigration,
@@ -219,7 +218,7 @@ function findDependencies(read: ReadChange): Told[] {
 
 /** `lines`: of its side. */
 function entryIn(path: string, { text, at, line }: SideLine, lines: readonly string[]) {
-  const manifest = manifests.find(({ name }) => name.test(path.slice(path.lastIndexOf('/') + 1)));
+  const manifest = manifests.find(({ name }) => name.test(lastOf(path)));
   const found = manifest?.entry.exec(text);
   if (!found) return [];
   const [, named, ...versions] = found;

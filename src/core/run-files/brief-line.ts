@@ -1,5 +1,5 @@
 /** What every brief is made of: how much it may hold, and the lines for a finding, its place, names, criteria and the report. */
-import { cut, cutToTokens, cutToWord, mostTokensOf, toOneLine } from '../text.ts';
+import { cut, cutToTokens, cutToWord, mostTokensOf, toOneLine, countOf } from '../text.ts';
 import { present, sumOf } from '../groups.ts';
 import { type Claim, countSupport } from '../words/claim.ts';
 import type { RunReviewer } from '../words/run.ts';
@@ -143,12 +143,9 @@ const readings: readonly (readonly [
 ])[] = [
   [() => 'claims less than it found', ({ claim }) => Number(claim === 'lower')],
   [() => 'claims more than it found', ({ claim }) => Number(claim === 'higher')],
-  [amount => `${amount} ${amount === 1 ? 'line' : 'lines'} unread`, ({ unparsed }) => unparsed],
+  [amount => `${countOf(amount, 'line')} unread`, ({ unparsed }) => unparsed],
   [amount => `${amount} discarded`, ({ discarded }) => discarded],
-  [
-    amount => `${amount} ${amount === 1 ? 'deviation' : 'deviations'}`,
-    ({ deviations }) => deviations.length,
-  ],
+  [amount => countOf(amount, 'deviation'), ({ deviations }) => deviations.length],
 ];
 
 /** `Reading: claims less than it found: beta | 2 lines unread: alpha | 3 discarded: alpha | 1 deviation: gamma`. */
@@ -172,7 +169,7 @@ export function describeSkipped(reviewers: readonly RunReviewer[]) {
   if (medium + low === 0) return [];
   const kinds = [medium > 0 && `${medium} medium`, low > 0 && `${low} low`].filter(Boolean);
   return [
-    `Left out: ${medium + low} milder ${medium + low === 1 ? 'finding' : 'findings'} (${kinds.join(', ')}) of ` +
+    `Left out: ${countOf(medium + low, 'milder finding')} (${kinds.join(', ')}) of ` +
       `${shorten(those.map(({ id }) => id))}: only grave ones were asked for.`,
   ];
 }

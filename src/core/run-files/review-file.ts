@@ -6,7 +6,7 @@ import { usageError } from '../errors.ts';
 import { by, groupBy, present } from '../groups.ts';
 import { parseJson } from '../json.ts';
 import { quoteBlock, readable } from '../safety/visible-text.ts';
-import { cut, isBlank, toOneLine } from '../text.ts';
+import { cut, isBlank, toOneLine, countOf } from '../text.ts';
 import { continueCommand, counts, isReadable } from '../verdict/coverage.ts';
 import { type AgentRow, cutoffOf } from '../verdict/panel-table.ts';
 import { VerdictFile, VerdictStatus } from '../verdict/record.ts';
@@ -139,7 +139,7 @@ function renderSummary(review: Review, answer: string | null) {
   return present(
     readable(summaryOf(review, answer)),
     '',
-    `Read in full: ${full} of ${coverage.length} ${coverage.length === 1 ? 'unit' : 'units'}.`,
+    `Read in full: ${full} of ${countOf(coverage.length, 'unit')}.`,
     ...[...earlier].map(
       ([run, { length }]) =>
         `Of these ${length} in run ${readable(run)}, and not asked about again: not changed since.`,

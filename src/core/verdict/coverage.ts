@@ -2,13 +2,13 @@
  * Who read what: one matrix of files and reviewers. The gate, the certificate, the electorate, the security rule and the
  * printed tables all read this one.
  */
-import picomatch from 'picomatch';
+
 import { type unshownIn, unshownWords } from '../change/unshown.ts';
 import { isWithheld } from '../context/egress.ts';
 import { outOfPrompt } from '../context/pack.ts';
 import { groupsBy, sumOf } from '../groups.ts';
-import { type FileKind, type ScopeFile, kindsOf } from '../languages/languages.ts';
-import { toOneLine } from '../text.ts';
+import { type FileKind, type ScopeFile, kindsOf, holdsPath } from '../languages/languages.ts';
+import { countOf, toOneLine } from '../text.ts';
 import type { Subject } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
 import type { Persona } from '../words/persona.ts';
@@ -118,7 +118,7 @@ const domains: Readonly<Record<Persona['role'], readonly FileKind[] | 'everythin
 
 /** The globs of a persona say what its domain is; without any, its role does. */
 export function isInDomain({ role, files }: Pick<Persona, 'role' | 'files'>, file: ScopeFile) {
-  if (files.length > 0) return picomatch([...files], { dot: true })(file.path);
+  if (files.length > 0) return holdsPath(files, file.path);
   const domain = domains[role];
   if (domain === 'everything') return true;
   const kinds = kindsOf(file);
@@ -231,7 +231,7 @@ export function unreadLine(coverage: Pick<Coverage, 'files'>, noun = 'file') {
   if (unread.length === 0) return null;
   // A question is read whole or not at all, and its name is in brackets already.
   if (unread[0] === questionUnit) return 'Unread: the question';
-  return `Unread: ${unread.length} of ${total} ${noun}${total === 1 ? '' : 's'} (${nameFew(unread)})`;
+  return `Unread: ${unread.length} of ${countOf(total, noun)} (${nameFew(unread)})`;
 }
 
 /** `src/a.ts, src/b.ts and 10 more`: as many as one line holds. */

@@ -220,6 +220,10 @@ export const Review = z.object({
 });
 export type Review = z.infer<typeof Review>;
 
+export function idsOf(reviews: readonly Pick<Review, 'reviewer'>[]): ReadonlySet<string> {
+  return new Set(reviews.map(({ reviewer }) => reviewer));
+}
+
 /** A review without a word of its reviewer: failed, unless whoever makes it knows better. Every other one is made from it. */
 export function emptyReview(
   known: Pick<Review, 'reviewer' | 'persona' | 'runner' | 'required' | 'timeoutSeconds'> &
