@@ -99,7 +99,7 @@ export function weighPair(
   return { one, other, beside, isOneVoice, odds: wording + beside };
 }
 
-export function shareReviewer(one: Statement, other: Statement) {
+function shareReviewer(one: Statement, other: Statement) {
   for (const reviewer of one.reviewers) if (other.reviewers.includes(reviewer)) return true;
   return false;
 }

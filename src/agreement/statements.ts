@@ -209,16 +209,14 @@ function weigherOf(
 }
 
 /** What two sets of terms have in common. */
-export interface Shared {
+interface Shared {
   readonly count: number;
-  /** Sum of the weights of the shared terms. */
-  readonly weight: number;
   readonly cosine: number;
   /** Shared weight through the weight of the lighter side. */
   readonly containment: number;
 }
 
-const nothing = { count: 0, weight: 0, cosine: 0, containment: 0 };
+const nothing = { count: 0, cosine: 0, containment: 0 };
 
 export function shareOf(one: Terms, other: Terms): Shared {
   let [left, right, count, weight, product] = [0, 0, 0, 0, 0];
@@ -236,7 +234,6 @@ export function shareOf(one: Terms, other: Terms): Shared {
   if (count === 0) return nothing;
   return {
     count,
-    weight,
     cosine: product / (one.norm * other.norm),
     containment: weight / Math.min(one.total, other.total),
   };

@@ -125,7 +125,6 @@ const Sampling = z.object({
   /** Reviews that were not asked for. */
   not_drawn: Whole,
 });
-export type SamplingSummary = z.infer<typeof Sampling>;
 
 const SecondPass = z.object({
   /** Motions that really had a second pass. */
@@ -136,7 +135,6 @@ const SecondPass = z.object({
   questions: Whole,
   answered: Whole,
 });
-export type SecondPassFigures = z.infer<typeof SecondPass>;
 
 const common = {
   session_id: Text,

@@ -55,8 +55,6 @@ interface Turn {
   readonly fixed: FixedClaim | null;
 }
 
-export type Publication = ReturnType<typeof planPublication>;
-
 /** Inline comments of one publication, at most: people stop reading before. */
 const mostInline = 20;
 

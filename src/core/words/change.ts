@@ -99,14 +99,8 @@ interface SlicePart {
 // Cuts documents into slices that fit one prompt each: at sections where it can, at lines where it must, and in the
 // middle of a line only when that alone is too long.
 
-export interface Slice {
-  readonly parts: readonly SlicePart[];
-  /** UTF-8. */
-  readonly bytes: number;
-}
-
 /** In order, together every character exactly once. `limit` is in bytes of UTF-8 and at least 4. */
-export function sliceDocument({ files }: Pick<Document, 'files'>, limit: number): Slice[] {
+export function sliceDocument({ files }: Pick<Document, 'files'>, limit: number) {
   const slices: { parts: SlicePart[]; bytes: number }[] = [];
   for (const file of files) {
     let line = 1;
