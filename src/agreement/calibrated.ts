@@ -32,7 +32,7 @@ import {
   weighPanel,
 } from './panel.ts';
 import { areReverse, comparePolarity } from './polarity.ts';
-import { type Statement, type StatementReader, kinshipOf, readStatements } from './statements.ts';
+import { type Statement, kinshipOf, readStatements } from './statements.ts';
 import {
   areDifferentFiles,
   fileOfFinding,
@@ -40,6 +40,7 @@ import {
   overlapOfWords,
   words,
 } from './wording/words.ts';
+import { upperFirst } from '../core/text.ts';
 
 interface CalibratedMatcher extends JudgeableMatcher {
   /** Both of the run that was prepared, or else weighed by it. */
@@ -57,7 +58,7 @@ const capacity = 20_000;
 
 interface Prepared extends WeighedPanel {
   findings: readonly Finding[];
-  reader: StatementReader;
+  reader: ReturnType<typeof readStatements>;
   /** By finding the number of its statement. */
   numbers: ReadonlyMap<Finding, number>;
 }
@@ -194,10 +195,6 @@ function explainPair(
     wall,
     ...(wall !== null && { probability: 0 }),
   };
-}
-
-function upperFirst(text: string) {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function tellPanel(worth: number) {

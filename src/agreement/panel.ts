@@ -45,8 +45,7 @@ type Evidence = Estimate['contributions'][number];
 export interface WeighedPanel {
   readonly statements: readonly Statement[];
   readonly links: readonly WeighedLink[];
-  /** What the last round saw of the panel, by link; null where no round was asked. */
-  readonly structure: ((link: number) => readonly number[]) | null;
+
   /** By link: does the panel tell nothing about the two, so that no round was asked? */
   readonly isSettled: readonly boolean[];
 }
@@ -65,15 +64,14 @@ export function weighPanel(statements: readonly Statement[], model: MatcherModel
   const links = [...among, ...lone];
   // What two say who say nothing else tells the others nothing.
   const isSettled = links.map((link, at) => at >= among.length || link.isOneVoice);
-  let structure: WeighedPanel['structure'] = null;
+
   const neighbours = neighboursBy(statements, among);
   for (const round of model.rounds) {
     const seen = readStructure(statements, among, neighbours);
     for (const [at, link] of links.entries())
       if (isSettled[at] !== true) link.odds = logOdds(round, seen(at)) + link.beside;
-    structure = seen;
   }
-  return { statements, links, structure, isSettled };
+  return { statements, links, isSettled };
 }
 
 /** Groups of statement numbers. */

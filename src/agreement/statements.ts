@@ -47,14 +47,8 @@ export interface Statement extends Readonly<Record<Facet, Terms>> {
   readonly numbers: ReadonlySet<string>;
 }
 
-/** A panel weighs what is said later by the same counts. */
-export interface StatementReader {
-  readonly statements: readonly Statement[];
-  read(finding: Finding): Statement;
-}
-
 /** Statements come in an order that the order of the findings has no influence on. */
-export function readStatements(findings: readonly Finding[]): StatementReader {
+export function readStatements(findings: readonly Finding[]) {
   const gathered = gather(findings);
   const drafts = gathered.map(({ finding }) => {
     // Here, where its words are at hand for both.
@@ -66,7 +60,7 @@ export function readStatements(findings: readonly Finding[]): StatementReader {
   const names = weigherOf('names', drafts, voices);
   const neighbours = weigherOf('neighbours', drafts, voices);
   const opening = weigherOf('opening', drafts, voices);
-  const complete = (said: Said, draft: Draft) => ({
+  const complete = (said: Said, draft: Draft): Statement => ({
     ...said,
     ...draft,
     file: fileOfFinding(said.finding),
@@ -77,7 +71,8 @@ export function readStatements(findings: readonly Finding[]): StatementReader {
   });
   return {
     statements: gathered.map((said, index) => complete(said, drafts[index] as Draft)),
-    read: finding =>
+    /** A panel weighs what is said later by the same counts. */
+    read: (finding: Finding) =>
       complete({ finding, reviewers: [finding.reviewer], positions: [] }, readTerms(finding.text)),
   };
 }
@@ -208,17 +203,10 @@ function weigherOf(
   };
 }
 
-/** What two sets of terms have in common. */
-interface Shared {
-  readonly count: number;
-  readonly cosine: number;
-  /** Shared weight through the weight of the lighter side. */
-  readonly containment: number;
-}
-
 const nothing = { count: 0, cosine: 0, containment: 0 };
 
-export function shareOf(one: Terms, other: Terms): Shared {
+/** What two sets of terms have in common. `containment`: shared weight through the weight of the lighter side. */
+export function shareOf(one: Terms, other: Terms) {
   let [left, right, count, weight, product] = [0, 0, 0, 0, 0];
   while (left < one.terms.length && right < other.terms.length) {
     const [a, b] = [one.terms[left] as number, other.terms[right] as number];

@@ -220,6 +220,10 @@ export function lastOf(path: string) {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
+export function upperFirst(text: string) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** `1 caller`, `3 callers` */
 export function countOf(number: number, word: string) {
   return `${number} ${word}${number === 1 ? '' : 's'}`;

@@ -15,6 +15,7 @@ import {
   listPlaces,
   quote,
   readHunks,
+  type SideLine,
   type Risk,
   type RiskMaterial,
 } from './risk-lines.ts';
@@ -173,8 +174,6 @@ const manifests = table.manifests.map(({ name, entry, above }) => ({
   entry: new RegExp(entry),
   above: above === undefined ? null : new RegExp(above),
 }));
-
-type SideLine = ReturnType<typeof readHunks>[number]['added'][number];
 
 /** Dependencies that come, go or move: one risk for each manifest. What went is told first, then what moves, then what came. */
 function findDependencies(read: ReadChange): Told[] {

@@ -4,7 +4,18 @@
  */
 import { z } from 'zod';
 import { by, groupsBy } from '../groups.ts';
-import { Count, Flag, NullableText, Rows, Share, Text, Texts, Whole, orNull } from './fields.ts';
+import {
+  Count,
+  Flag,
+  NullableText,
+  Rows,
+  Share,
+  Text,
+  Texts,
+  Whole,
+  orNull,
+  Amount,
+} from './fields.ts';
 import { Finding, Location, Severity, isAtLeast, rankOf } from './finding.ts';
 import { Confidence, type Research, type Review, Source, sourceRanks } from './review.ts';
 
@@ -265,22 +276,21 @@ export function clamp(value: number, least: number, most: number) {
   return Math.max(least, Math.min(most, value));
 }
 
-/** A probability with what it is made of. */
-export interface Estimate {
-  /** 0 to 1. */
-  readonly probability: number;
-  /** Log-odds before anything is known. */
-  readonly start: number;
+/** A probability, 0 to 1, with what it is made of: log-odds before anything is known, and what they are added to. */
+export const Estimate = z.object({
+  probability: Amount,
+  start: Amount,
   /** With `start` they add up to the log-odds of the probability. Largest first. */
-  readonly contributions: {
+  contributions: Rows({
     /** Group of evidence: `words`, `panel`, `place`, `reviewer`. */
-    readonly evidence: string;
+    evidence: Text,
     /** Half a sentence: "both name getUser". */
-    readonly words: string;
+    words: Text,
     /** Log-odds; below 0 it speaks against. */
-    readonly worth: number;
-  }[];
-}
+    worth: Amount,
+  }),
+});
+export type Estimate = z.infer<typeof Estimate>;
 
 /** Adds up; what is worth nothing is left out. */
 export function estimate(start: number, parts: Estimate['contributions']): Estimate {
