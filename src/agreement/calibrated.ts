@@ -23,7 +23,6 @@ import {
 } from './linkage.ts';
 import {
   type MatcherModel,
-  type WeighedPanel,
   gatherBeside,
   gatherWording,
   linkStatements,
@@ -56,7 +55,7 @@ interface PairExplanation extends Estimate {
 /** Findings that one run can hold. Time and space grow nearly in proportion. */
 const capacity = 20_000;
 
-interface Prepared extends WeighedPanel {
+interface Prepared extends ReturnType<typeof weighPanel> {
   findings: readonly Finding[];
   reader: ReturnType<typeof readStatements>;
   /** By finding the number of its statement. */

@@ -20,16 +20,7 @@ export interface PairOdds {
   readonly isOneVoice: boolean;
 }
 
-export interface Judging {
-  /** Pairs of the next call, the most valuable first. Empty when no call or no doubt is left. */
-  next(most?: number, mayAsk?: (pair: Pair) => boolean): Pair[];
-  /** An answer about a pair that was not asked about changes nothing. */
-  hear(pair: Pair, answer: PairAnswer): void;
-  /** With the evidence so far. */
-  pairs(): PairOdds[];
-  /** By the ids of findings. */
-  answers(): Judgement['answers'];
-}
+export type Judging = ReturnType<typeof createJudging>;
 
 /** Pairs and calls of one panel, at most. */
 export const mostPairs = 40;
@@ -39,7 +30,7 @@ export const mostCalls = 3;
 export function createJudging(
   { statements, pairs, link }: JudgeablePanel,
   { same, different }: JudgeAccuracy = expectedAccuracy,
-): Judging {
+) {
   // What others say of it weighs more, because it may fail the run.
   const isGrave = (statement: number) =>
     statements[statement]?.some(({ severity }) => isAtLeast(severity, 'high')) === true;
@@ -56,7 +47,8 @@ export function createJudging(
   const answers: Judgement['answers'] = [];
   let [pairsLeft, callsLeft] = [mostPairs, mostCalls];
   return {
-    next(most = mostPairs, mayAsk = () => true) {
+    /** Pairs of the next call, the most valuable first. Empty when no call or no doubt is left. */
+    next(most = mostPairs, mayAsk: (pair: Pair) => boolean = () => true) {
       const room = callsLeft === 0 ? 0 : Math.min(most, Math.ceil(pairsLeft / callsLeft));
       const chosen: Pair[] = [];
       for (const { links: beside, isJoin } of findDoubts(links, link(links), {
@@ -79,7 +71,8 @@ export function createJudging(
       callsLeft -= Number(chosen.length > 0);
       return chosen;
     },
-    hear(pair, answer) {
+    /** An answer about a pair that was not asked about changes nothing. */
+    hear(pair: Pair, answer: PairAnswer) {
       const beside = waiting.get(pair.join());
       if (!beside) return;
       waiting.delete(pair.join());
@@ -87,7 +80,9 @@ export function createJudging(
       answers.push({ one, other, answer });
       for (const each of beside) each.odds += evidence[answer];
     },
-    pairs: () => links,
+    /** With the evidence so far. */
+    pairs: (): PairOdds[] => links,
+    /** By the ids of findings. */
     answers: () => answers,
   };
 }

@@ -42,18 +42,11 @@ interface WeighedLink {
 /** Of a group: `place`, `words`, `against`, `reviewer`. */
 type Evidence = Estimate['contributions'][number];
 
-export interface WeighedPanel {
-  readonly statements: readonly Statement[];
-  readonly links: readonly WeighedLink[];
-
-  /** By link: does the panel tell nothing about the two, so that no round was asked? */
-  readonly isSettled: readonly boolean[];
-}
-
 /** Log-odds below are as good as none. */
 const floor = -4;
 
-export function weighPanel(statements: readonly Statement[], model: MatcherModel): WeighedPanel {
+/** `isSettled`, by link: does the panel tell nothing about the two, so that no round was asked? */
+export function weighPanel(statements: readonly Statement[], model: MatcherModel) {
   const linked = [];
   for (const pair of pairsAmong(statements)) {
     const link = weighPair(statements, pair, model);

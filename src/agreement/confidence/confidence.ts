@@ -164,22 +164,12 @@ function precisionOf(
 /** What the voice of a partial review weighs. */
 const partialWeight = 0.5;
 
-interface Panel {
-  /** False for checks. */
-  isHeard: (reviewer: string) => boolean;
-  /** How many voices reviewers are, each counted by what it is worth; default: 1. */
-  voicesOf: (reviewers: readonly string[], worthOf?: (reviewer: string) => number) => number;
-  /** Findings of a reviewer. */
-  countOf: (reviewer: string) => number;
-  namesPlaces: boolean;
-  /** Odds of being right over those of an average reviewer. */
-  trustOf: (reviewer: string) => number;
-}
+type Panel = ReturnType<typeof readPanel>;
 
 function readPanel(
   model: ConfidenceModel,
   { findings, reviews, reliability, families }: PanelRecord,
-): Panel {
+) {
   const checks = idsOf(reviews.filter(review => !isReader(review)));
   const partial = idsOf(reviews.filter(({ status }) => status === 'partial'));
   const isHeard = (reviewer: string) => !checks.has(reviewer);
@@ -189,16 +179,20 @@ function readPanel(
   const average = logOddsOf(model.prior.precision);
   const precisions = new Map(reliability.map(each => [each.reviewer, precisionOf(each, model)]));
   return {
+    /** False for checks. */
     isHeard,
-    voicesOf: (reviewers, worthOf = () => 1) =>
+    /** How many voices reviewers are, each counted by what it is worth. */
+    voicesOf: (reviewers: readonly string[], worthOf: (reviewer: string) => number = () => 1) =>
       sumVoices(
         reviewers,
         reviewer => worthOf(reviewer) * (partial.has(reviewer) ? partialWeight : 1),
         { families },
       ),
-    countOf: reviewer => counts.get(reviewer) ?? 1,
+    /** Findings of a reviewer. */
+    countOf: (reviewer: string) => counts.get(reviewer) ?? 1,
     namesPlaces: read.some(({ location }) => location !== null),
-    trustOf: reviewer =>
+    /** Odds of being right over those of an average reviewer. */
+    trustOf: (reviewer: string) =>
       Math.exp(logOddsOf(precisions.get(reviewer) ?? model.prior.precision) - average),
   };
 }

@@ -35,26 +35,8 @@ export function counts(
   return status !== 'failed' && extent === 'full';
 }
 
-interface CoverageCell {
-  readonly reviewer: string;
-  /** No check, whose silence says nothing. */
-  readonly isReader: boolean;
-  /** `full` only where the reading counts. */
-  readonly extent: FileReading['extent'];
-  readonly why: string | null;
-  /** The earlier run in which it was read; absent where it was read in this one. */
-  readonly from?: string;
-  /** Is the file in the domain of the reviewer, by the globs or the role of its persona? */
-  readonly isExpected: boolean;
-}
-
-interface CoverageRow {
-  readonly path: string;
-  /** In the order of the reviews. */
-  readonly cells: readonly CoverageCell[];
-}
-
-export type CoverageMatrix = readonly CoverageRow[];
+export type CoverageMatrix = ReturnType<typeof coverageMatrix>;
+type CoverageRow = CoverageMatrix[number];
 
 interface MatrixRequest {
   readonly units: readonly string[];
@@ -66,13 +48,7 @@ interface MatrixRequest {
   readonly files: readonly ScopeFile[];
 }
 
-export function coverageMatrix({
-  units,
-  unshown,
-  reviews,
-  seats,
-  files,
-}: MatrixRequest): CoverageMatrix {
+export function coverageMatrix({ units, unshown, reviews, seats, files }: MatrixRequest) {
   const known = new Map(files.map(file => [file.path, file]));
   const readers = reviews.map(review => ({
     review,
@@ -83,21 +59,25 @@ export function coverageMatrix({
     const file = known.get(path);
     return {
       path,
+      /** In the order of the reviews. */
       cells: readers.map(({ review, persona, readings }) => ({
         ...readingOf(review, readings.get(path), unshown?.get(path)?.why ?? null),
         reviewer: review.reviewer,
+        /** No check, whose silence says nothing. */
         isReader: isReader(review),
+        /** Is the file in the domain of the reviewer, by the globs or the role of its persona? */
         isExpected: file === undefined || persona === null || isInDomain(persona, file),
       })),
     };
   });
 }
 
+/** `full` only where the reading counts. */
 function readingOf(
   review: Pick<Review, 'status'>,
   reading: FileReading | undefined,
   unshown: string | null,
-): Pick<CoverageCell, 'extent' | 'why' | 'from'> {
+): Omit<FileReading, 'path'> {
   if (reading === undefined) return { extent: 'skipped', why: null };
   const { extent, why, from } = reading;
   if (extent === 'full' && unshown !== null) return { extent: 'partial', why: unshown };
@@ -172,12 +152,12 @@ export function certify(
   };
 }
 
-function named(cells: CoverageRow['cells'], extent: CoverageCell['extent']) {
+function named(cells: CoverageRow['cells'], extent: FileReading['extent']) {
   return cells.filter(cell => cell.extent === extent).map(({ reviewer }) => reviewer);
 }
 
 /** `Y` read, `SKIP` in the domain and not read, `-` outside it. */
-export function printCell({ extent, isExpected }: CoverageCell) {
+export function printCell({ extent, isExpected }: CoverageRow['cells'][number]) {
   if (extent === 'full') return 'Y';
   return isExpected && extent !== 'outside' ? 'SKIP' : '-';
 }

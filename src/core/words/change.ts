@@ -341,36 +341,26 @@ export const PullRequest = z.object({
 });
 export type PullRequest = z.infer<typeof PullRequest>;
 
-export interface PullFacts {
-  /** `owner/name` of the base. */
-  readonly repository: string;
-  readonly number: number;
-  /** The branch that it asks to be merged into. Untrusted text. */
-  readonly branch: string;
-  /** Full ids. */
-  readonly base: string;
-  readonly head: string;
-  readonly isOpen: boolean;
-  readonly isFork: boolean;
-  /** `owner/name` of the head; null where that repository is gone. */
-  readonly from: string | null;
-}
+export type PullFacts = Readonly<ReturnType<typeof factsOfPull>>;
 
 /** As a person would name it. */
 export function titleOfPull({ number, repository }: Pick<PullFacts, 'number' | 'repository'>) {
   return `pull request ${number} of ${repository}`;
 }
 
-export function factsOfPull({ number, state, head, base }: ToldPull): PullFacts {
+export function factsOfPull({ number, state, head, base }: ToldPull) {
   const repository = base.repo.full_name;
   return {
+    /** `owner/name` of the base. */
     repository,
     number,
+    /** The branch that it asks to be merged into. Untrusted text. */
     branch: base.ref,
     base: base.sha,
     head: head.sha,
     isOpen: state === 'open',
     // GitHub names a repository in the letters of its owner, whatever the address says.
+    /** `owner/name` of the head; null where that repository is gone. */
     from: head.repo?.full_name ?? null,
     isFork: head.repo?.full_name.toLowerCase() !== repository.toLowerCase(),
   };
