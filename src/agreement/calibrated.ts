@@ -2,6 +2,7 @@
  * The `calibrated` strategy: the probability that two findings of a run say the same, from their wordings, their places
  * and the panel as a whole, by a small fitted model; groups by average link over it.
  */
+import { by, sumOf } from '../core/groups.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import { type Estimate, estimate, logOdds, probabilityOf } from '../core/words/claim.ts';
 import type { PureStrategy } from '../core/settings.ts';
@@ -22,7 +23,6 @@ import {
 } from './linkage.ts';
 import {
   type MatcherModel,
-  type WeighedPanel,
   gatherBeside,
   gatherWording,
   linkStatements,
@@ -31,7 +31,7 @@ import {
   weighPanel,
 } from './panel.ts';
 import { areReverse, comparePolarity } from './polarity.ts';
-import { type Statement, type StatementReader, kinshipOf, readStatements } from './statements.ts';
+import { type Statement, kinshipOf, readStatements } from './statements.ts';
 import {
   areDifferentFiles,
   fileOfFinding,
@@ -39,6 +39,7 @@ import {
   overlapOfWords,
   words,
 } from './wording/words.ts';
+import { upperFirst } from '../core/text.ts';
 
 interface CalibratedMatcher extends JudgeableMatcher {
   /** Both of the run that was prepared, or else weighed by it. */
@@ -54,9 +55,9 @@ interface PairExplanation extends Estimate {
 /** Findings that one run can hold. Time and space grow nearly in proportion. */
 const capacity = 20_000;
 
-interface Prepared extends WeighedPanel {
+interface Prepared extends ReturnType<typeof weighPanel> {
   findings: readonly Finding[];
-  reader: StatementReader;
+  reader: ReturnType<typeof readStatements>;
   /** By finding the number of its statement. */
   numbers: ReadonlyMap<Finding, number>;
 }
@@ -133,13 +134,10 @@ function groupBy({ statements }: Prepared, pairs: readonly PairOdds[]): Grouping
     rest === 0 ? 1 : probabilityOf(meanOdds(tieOf(within[one] ?? []), rest));
   const formed = linked
     .map(members => ({
-      sureness:
-        members.reduce((sum, one) => sum + chanceOf(one, members.length - 1), 0) / members.length,
-      group: members
-        .flatMap(number => statements[number]?.positions ?? [])
-        .sort((one, other) => one - other),
+      sureness: sumOf(members, one => chanceOf(one, members.length - 1)) / members.length,
+      group: members.flatMap(number => statements[number]?.positions ?? []).sort(by(Number)),
     }))
-    .sort((one, other) => (one.group[0] ?? 0) - (other.group[0] ?? 0));
+    .sort(by(({ group }) => group[0] ?? 0));
   return {
     groups: formed.map(({ group }) => group),
     sureness: formed.map(({ sureness }) => sureness),
@@ -196,10 +194,6 @@ function explainPair(
     wall,
     ...(wall !== null && { probability: 0 }),
   };
-}
-
-function upperFirst(text: string) {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function tellPanel(worth: number) {
@@ -259,9 +253,7 @@ function candidates(sets: readonly ReadonlySet<string>[], threshold: number): It
   const holders = holdersOf(sets);
   const telling = sets.map(set => {
     const needed = Math.ceil((threshold * set.size) / 100);
-    const rarestFirst = [...set].sort(
-      (one, other) => (holders.get(one)?.length ?? 0) - (holders.get(other)?.length ?? 0),
-    );
+    const rarestFirst = [...set].sort(by(word => holders.get(word)?.length ?? 0));
     return rarestFirst.slice(0, set.size - needed + 1);
   });
   return pairsSharing(sets, telling);

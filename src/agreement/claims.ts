@@ -2,19 +2,17 @@
  * Turns what reviewers said into claims. A merge keeps every finding and the worst severity; support counts distinct
  * reviewers. No reviewer can take another's finding away, and none can crowd the others out.
  */
-import { groupsBy } from '../core/groups.ts';
+import { by, groupsBy } from '../core/groups.ts';
 import { Agreement, agreementOf, type Claim, countSupport } from '../core/words/claim.ts';
-import { compareTexts } from '../core/text.ts';
 import { type Finding, rankOf } from '../core/words/finding.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import { isReader, voicesOf } from '../core/words/runner.ts';
-import type { Review } from '../core/words/review.ts';
+import { type Review, idsOf } from '../core/words/review.ts';
 import { electorateOf } from '../core/verdict/coverage.ts';
 import {
   type Assessor,
   type ConfidenceModel,
   createAssessor,
-  idsOf,
   type PanelRecord,
 } from './confidence/confidence.ts';
 import { isWordless } from './confidence/matters.ts';
@@ -131,10 +129,9 @@ function rateClaims(claims: readonly Claim[], assess: Assessor) {
   });
 }
 
-function panelRank(panel: readonly string[]): (one: string, other: string) => number {
+function panelRank(panel: readonly string[]) {
   const places = new Map(panel.map((reviewer, index) => [reviewer, index]));
-  const placeOf = (reviewer: string) => places.get(reviewer) ?? panel.length;
-  return (one, other) => placeOf(one) - placeOf(other) || compareTexts(one, other);
+  return by<string>(reviewer => places.get(reviewer) ?? panel.length, String);
 }
 
 function draftClaim(

@@ -8,7 +8,7 @@ import { probabilityOf } from '../core/words/claim.ts';
 import { type Finding, isAtLeast } from '../core/words/finding.ts';
 import { type Grouping, type GroupingMatcher, type Pair, meanOdds, tieOf } from './linkage.ts';
 import { expectedAccuracy } from './memory/decision.ts';
-import { groupsBy } from '../core/groups.ts';
+import { by, groupsBy } from '../core/groups.ts';
 
 /** Two statements of a panel, by their numbers, the smaller first. */
 export interface PairOdds {
@@ -20,16 +20,7 @@ export interface PairOdds {
   readonly isOneVoice: boolean;
 }
 
-export interface Judging {
-  /** Pairs of the next call, the most valuable first. Empty when no call or no doubt is left. */
-  next(most?: number, mayAsk?: (pair: Pair) => boolean): Pair[];
-  /** An answer about a pair that was not asked about changes nothing. */
-  hear(pair: Pair, answer: PairAnswer): void;
-  /** With the evidence so far. */
-  pairs(): PairOdds[];
-  /** By the ids of findings. */
-  answers(): Judgement['answers'];
-}
+export type Judging = ReturnType<typeof createJudging>;
 
 /** Pairs and calls of one panel, at most. */
 export const mostPairs = 40;
@@ -39,7 +30,7 @@ export const mostCalls = 3;
 export function createJudging(
   { statements, pairs, link }: JudgeablePanel,
   { same, different }: JudgeAccuracy = expectedAccuracy,
-): Judging {
+) {
   // What others say of it weighs more, because it may fail the run.
   const isGrave = (statement: number) =>
     statements[statement]?.some(({ severity }) => isAtLeast(severity, 'high')) === true;
@@ -56,7 +47,8 @@ export function createJudging(
   const answers: Judgement['answers'] = [];
   let [pairsLeft, callsLeft] = [mostPairs, mostCalls];
   return {
-    next(most = mostPairs, mayAsk = () => true) {
+    /** Pairs of the next call, the most valuable first. Empty when no call or no doubt is left. */
+    next(most = mostPairs, mayAsk: (pair: Pair) => boolean = () => true) {
       const room = callsLeft === 0 ? 0 : Math.min(most, Math.ceil(pairsLeft / callsLeft));
       const chosen: Pair[] = [];
       for (const { links: beside, isJoin } of findDoubts(links, link(links), {
@@ -68,7 +60,7 @@ export function createJudging(
         const worthOf = ({ odds }: Link) => (isJoin ? odds : -Math.abs(odds));
         const [open] = beside
           .filter(each => !closed.has(each) && mayAsk([each.one, each.other]))
-          .sort((a, b) => worthOf(b) - worthOf(a));
+          .sort(by(each => -worthOf(each)));
         if (!open) continue;
         const pair: Pair = [open.one, open.other];
         closed.add(open);
@@ -79,7 +71,8 @@ export function createJudging(
       callsLeft -= Number(chosen.length > 0);
       return chosen;
     },
-    hear(pair, answer) {
+    /** An answer about a pair that was not asked about changes nothing. */
+    hear(pair: Pair, answer: PairAnswer) {
       const beside = waiting.get(pair.join());
       if (!beside) return;
       waiting.delete(pair.join());
@@ -87,7 +80,9 @@ export function createJudging(
       answers.push({ one, other, answer });
       for (const each of beside) each.odds += evidence[answer];
     },
-    pairs: () => links,
+    /** With the evidence so far. */
+    pairs: (): PairOdds[] => links,
+    /** By the ids of findings. */
     answers: () => answers,
   };
 }
@@ -134,7 +129,7 @@ function findDoubts(
       return { links: own, isJoin, wrong: expected * wrong, value };
     })
     .filter(({ wrong }) => wrong >= leastWrong)
-    .sort((a, b) => b.value - a.value);
+    .sort(by(({ value }) => -value));
 }
 
 /** What a judge can be asked about: statements, and how likely each two of them say the same. */
@@ -198,5 +193,5 @@ function idOf(statement: number, statements: JudgeablePanel['statements']) {
 }
 
 function codeOf(ends: readonly number[]) {
-  return ends.toSorted((one, other) => one - other).join();
+  return ends.toSorted(by(Number)).join();
 }

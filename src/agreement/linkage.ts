@@ -4,7 +4,7 @@
  * share no link never touch: what is unrelated changes nothing.
  */
 import TinyQueue from 'tinyqueue';
-import { groupsBy } from '../core/groups.ts';
+import { by, groupsBy, sumOf } from '../core/groups.ts';
 import type { Matcher } from '../core/ports/matcher.ts';
 import { clamp } from '../core/words/claim.ts';
 import type { Finding } from '../core/words/finding.ts';
@@ -34,7 +34,7 @@ export function meanOdds({ sum, count }: Tie, pairs: number) {
 
 export function tieOf(links: readonly Link[]): Tie {
   return {
-    sum: links.reduce((sum, { odds }) => sum + clamp(odds, -widestOdds, widestOdds), 0),
+    sum: sumOf(links, ({ odds }) => clamp(odds, -widestOdds, widestOdds)),
     count: links.length,
   };
 }
@@ -90,8 +90,8 @@ export function linkByAverage(files: readonly string[], links: readonly Link[]) 
 export function inOrder(groups: readonly number[][]) {
   return groups
     .filter(group => group.length > 0)
-    .map(group => group.sort((one, other) => one - other))
-    .sort((one, other) => (one[0] ?? 0) - (other[0] ?? 0));
+    .map(group => group.sort(by(Number)))
+    .sort(by(([first]) => first ?? 0));
 }
 
 // What grouping asks of a matcher beyond the port: which pairs are worth comparing at all.
@@ -243,7 +243,7 @@ function strongest(touched: readonly number[], cosineOf: (other: number) => numb
   if (touched.length <= mostPartners) return touched;
   const cosines = Float64Array.from(touched, cosineOf);
   const least = cosines.toSorted().at(-mostPartners) as number;
-  const equal = touched.filter((_, at) => cosines[at] === least).sort((one, next) => one - next);
+  const equal = touched.filter((_, at) => cosines[at] === least).sort(by(Number));
   return [...touched.filter((_, at) => (cosines[at] as number) > least), ...equal].slice(
     0,
     mostPartners,
@@ -265,18 +265,16 @@ function pairsNearby(statements: readonly Statement[]) {
       : [{ statement, index, line: location.line, file: `${location.side} ${location.path}` }];
   });
   return groupsBy(placed, ({ file }) => file).flatMap(group =>
-    group
-      .sort((one, other) => one.line - other.line)
-      .flatMap((one, at) =>
-        group
-          .slice(at + 1, at + 1 + mostFollowing)
-          .filter(({ line, statement }) => {
-            if (line - one.line > nearby) return false;
-            const { count } = shareOf(one.statement.stems, statement.stems);
-            return count > 0 || shareOf(one.statement.names, statement.names).count > 0;
-          })
-          .map((other): Pair => [one.index, other.index]),
-      ),
+    group.sort(by(({ line }) => line)).flatMap((one, at) =>
+      group
+        .slice(at + 1, at + 1 + mostFollowing)
+        .filter(({ line, statement }) => {
+          if (line - one.line > nearby) return false;
+          const { count } = shareOf(one.statement.stems, statement.stems);
+          return count > 0 || shareOf(one.statement.names, statement.names).count > 0;
+        })
+        .map((other): Pair => [one.index, other.index]),
+    ),
   );
 }
 

@@ -2,6 +2,7 @@
  * A panel with the log-odds that two of its statements say the same: by wording and place first, then twice by the panel as
  * a whole. What one says against the other is evidence, and keeps the two apart only where nothing else comes near them.
  */
+import { sumOf } from '../core/groups.ts';
 import {
   clamp,
   type Estimate,
@@ -41,19 +42,11 @@ interface WeighedLink {
 /** Of a group: `place`, `words`, `against`, `reviewer`. */
 type Evidence = Estimate['contributions'][number];
 
-export interface WeighedPanel {
-  readonly statements: readonly Statement[];
-  readonly links: readonly WeighedLink[];
-  /** What the last round saw of the panel, by link; null where no round was asked. */
-  readonly structure: ((link: number) => readonly number[]) | null;
-  /** By link: does the panel tell nothing about the two, so that no round was asked? */
-  readonly isSettled: readonly boolean[];
-}
-
 /** Log-odds below are as good as none. */
 const floor = -4;
 
-export function weighPanel(statements: readonly Statement[], model: MatcherModel): WeighedPanel {
+/** `isSettled`, by link: does the panel tell nothing about the two, so that no round was asked? */
+export function weighPanel(statements: readonly Statement[], model: MatcherModel) {
   const linked = [];
   for (const pair of pairsAmong(statements)) {
     const link = weighPair(statements, pair, model);
@@ -64,15 +57,14 @@ export function weighPanel(statements: readonly Statement[], model: MatcherModel
   const links = [...among, ...lone];
   // What two say who say nothing else tells the others nothing.
   const isSettled = links.map((link, at) => at >= among.length || link.isOneVoice);
-  let structure: WeighedPanel['structure'] = null;
+
   const neighbours = neighboursBy(statements, among);
   for (const round of model.rounds) {
     const seen = readStructure(statements, among, neighbours);
     for (const [at, link] of links.entries())
       if (isSettled[at] !== true) link.odds = logOdds(round, seen(at)) + link.beside;
-    structure = seen;
   }
-  return { statements, links, structure, isSettled };
+  return { statements, links, isSettled };
 }
 
 /** Groups of statement numbers. */
@@ -94,11 +86,11 @@ export function weighPair(
   const stems = shareOf(left.stems, right.stems);
   const wording = logOdds(model.wording, gatherWording(left, right, stems));
   const isOneVoice = shareReviewer(left, right);
-  const beside = gatherBeside(left, right, stems).reduce((sum, { worth }) => sum + worth, 0);
+  const beside = sumOf(gatherBeside(left, right, stems), ({ worth }) => worth);
   return { one, other, beside, isOneVoice, odds: wording + beside };
 }
 
-export function shareReviewer(one: Statement, other: Statement) {
+function shareReviewer(one: Statement, other: Statement) {
   for (const reviewer of one.reviewers) if (other.reviewers.includes(reviewer)) return true;
   return false;
 }

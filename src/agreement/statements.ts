@@ -3,7 +3,7 @@
  * reviewers. What a statement is made of is told by sorted sets of terms, so that two are compared by one walk over both.
  * A term is the hash of its text. It weighs by how few of the panel's statements use it.
  */
-import { groupsBy } from '../core/groups.ts';
+import { by, groupsBy } from '../core/groups.ts';
 import { type Finding, rankOf } from '../core/words/finding.ts';
 import { polarityOf } from './polarity.ts';
 import table from './weaknesses.json' with { type: 'json' };
@@ -47,14 +47,8 @@ export interface Statement extends Readonly<Record<Facet, Terms>> {
   readonly numbers: ReadonlySet<string>;
 }
 
-/** A panel weighs what is said later by the same counts. */
-export interface StatementReader {
-  readonly statements: readonly Statement[];
-  read(finding: Finding): Statement;
-}
-
 /** Statements come in an order that the order of the findings has no influence on. */
-export function readStatements(findings: readonly Finding[]): StatementReader {
+export function readStatements(findings: readonly Finding[]) {
   const gathered = gather(findings);
   const drafts = gathered.map(({ finding }) => {
     // Here, where its words are at hand for both.
@@ -66,7 +60,7 @@ export function readStatements(findings: readonly Finding[]): StatementReader {
   const names = weigherOf('names', drafts, voices);
   const neighbours = weigherOf('neighbours', drafts, voices);
   const opening = weigherOf('opening', drafts, voices);
-  const complete = (said: Said, draft: Draft) => ({
+  const complete = (said: Said, draft: Draft): Statement => ({
     ...said,
     ...draft,
     file: fileOfFinding(said.finding),
@@ -77,7 +71,8 @@ export function readStatements(findings: readonly Finding[]): StatementReader {
   });
   return {
     statements: gathered.map((said, index) => complete(said, drafts[index] as Draft)),
-    read: finding =>
+    /** A panel weighs what is said later by the same counts. */
+    read: (finding: Finding) =>
       complete({ finding, reviewers: [finding.reviewer], positions: [] }, readTerms(finding.text)),
   };
 }
@@ -95,23 +90,18 @@ function gather(findings: readonly Finding[]) {
     .map(members => {
       // By reviewer and id, so that another order of the findings leads to the same representative; who complains comes first.
       const [{ key, finding }] = members.toSorted(
-        (one, other) => complains(other) - complains(one) || compare(one.voice, other.voice),
+        by(
+          ({ finding }) => polarityOf(finding).isComplaint !== true,
+          ({ voice }) => voice,
+        ),
       ) as typeof members;
       const reviewers = [...new Set(members.map(({ finding: { reviewer } }) => reviewer))].sort();
       const positions = members.map(({ position }) => position);
       const said: Said = { finding, reviewers, positions };
       return { said, key: `${key}\n${reviewers.join('\n')}` };
     })
-    .sort((one, other) => compare(one.key, other.key))
+    .sort(by(({ key }) => key))
     .map(({ said }) => said);
-}
-
-function complains({ finding }: Pick<Said, 'finding'>) {
-  return Number(polarityOf(finding).isComplaint === true);
-}
-
-function compare(one: string, other: string) {
-  return one < other ? -1 : Number(one > other);
 }
 
 /** A finding without words is like no other. */
@@ -213,19 +203,10 @@ function weigherOf(
   };
 }
 
-/** What two sets of terms have in common. */
-export interface Shared {
-  readonly count: number;
-  /** Sum of the weights of the shared terms. */
-  readonly weight: number;
-  readonly cosine: number;
-  /** Shared weight through the weight of the lighter side. */
-  readonly containment: number;
-}
+const nothing = { count: 0, cosine: 0, containment: 0 };
 
-const nothing = { count: 0, weight: 0, cosine: 0, containment: 0 };
-
-export function shareOf(one: Terms, other: Terms): Shared {
+/** What two sets of terms have in common. `containment`: shared weight through the weight of the lighter side. */
+export function shareOf(one: Terms, other: Terms) {
   let [left, right, count, weight, product] = [0, 0, 0, 0, 0];
   while (left < one.terms.length && right < other.terms.length) {
     const [a, b] = [one.terms[left] as number, other.terms[right] as number];
@@ -241,7 +222,6 @@ export function shareOf(one: Terms, other: Terms): Shared {
   if (count === 0) return nothing;
   return {
     count,
-    weight,
     cosine: product / (one.norm * other.norm),
     containment: weight / Math.min(one.total, other.total),
   };
@@ -352,7 +332,7 @@ export function selectForMatching(findings: readonly Finding[], capacity = roomF
   );
   const bundleOf = new Map(bundles.flatMap(bundle => bundle.map(each => [each, bundle] as const)));
   const turns = groupsBy(
-    findings.toSorted((one, other) => rankOf(one.severity) - rankOf(other.severity)),
+    findings.toSorted(by(({ severity }) => rankOf(severity))),
     ({ reviewer }) => reviewer,
   )
     .flatMap(own =>
@@ -360,7 +340,7 @@ export function selectForMatching(findings: readonly Finding[], capacity = roomF
         .slice(0, capacity * largestPart)
         .map((bundle, turn) => ({ bundle, turn })),
     )
-    .sort((one, other) => one.turn - other.turn);
+    .sort(by(({ turn }) => turn));
   const chosen = new Set([...new Set(turns.map(({ bundle }) => bundle))].slice(0, capacity));
   return {
     matched: bundles.filter(bundle => chosen.has(bundle)),

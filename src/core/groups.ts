@@ -52,3 +52,8 @@ export function by<Thing>(...keys: readonly ((thing: Thing) => number | string |
     return 0;
   };
 }
+
+/** Of what each comes to. */
+export function sumOf<Thing>(things: readonly Thing[], of: (thing: Thing) => number) {
+  return things.reduce((sum, thing) => sum + of(thing), 0);
+}

@@ -11,6 +11,7 @@ import type { Review } from './words/review.ts';
 import type { OutcomeRules, Policy } from './verdict/rule-set.ts';
 import { isAtLeast } from './words/finding.ts';
 import { Flag, Text, Texts } from './words/fields.ts';
+import { countOf } from './text.ts';
 
 /** The reviewers that need no key, no model and no network; `jury review` asks them when nobody configured others. */
 export const builtinPanel: readonly ReviewerConfig[] = analyserNames.map(analyser =>
@@ -194,7 +195,7 @@ export function refuseUnmeetable({ quorum, failOn, rules }: Demanded, seats: rea
   const { completion, claims } = rules.parameters;
   if (quorum !== null && completion === 'quorum' && quorum > panel.length)
     throw usageError(
-      `The quorum is ${quorum} and the panel has ${sizeOf(panel)}, so that it can never be met.`,
+      `The quorum is ${quorum} and the panel has ${countOf(panel.length, 'reviewer')}, so that it can never be met.`,
       'Lower it, with --quorum for this call, or seat more reviewers.',
     );
   if (failOn === null || claims !== 'always') return;
@@ -203,7 +204,7 @@ export function refuseUnmeetable({ quorum, failOn, rules }: Demanded, seats: rea
     return;
   const [first = ''] = rulesThatFail;
   throw usageError(
-    `The fail rules ${rulesThatFail.join(', ')} can never be met: ${whyVoid(first, seats) ?? ''}, and the panel has ${sizeOf(panel)}.`,
+    `The fail rules ${rulesThatFail.join(', ')} can never be met: ${whyVoid(first, seats) ?? ''}, and the panel has ${countOf(panel.length, 'reviewer')}.`,
     'Use single: and a severity, seat more reviewers, or say never where nothing is to fail the run.',
   );
 }
@@ -219,8 +220,4 @@ function whyVoid(rule: string, seats: readonly Kind[]) {
   if (tier === 'check' || tier === 'analyser')
     return seats.every(isReader) ? `${rule} takes a check` : null;
   return null;
-}
-
-function sizeOf(panel: readonly unknown[]) {
-  return panel.length === 1 ? '1 reviewer' : `${panel.length} reviewers`;
 }

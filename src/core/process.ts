@@ -20,9 +20,6 @@ import { scaleOf, type LabelScale } from './words/finding.ts';
 /** What reviewers are asked to write: severity lines, a Findings Index, the four blocks of research, or ideas. */
 export type Contract = 'lines' | 'index' | 'research' | 'ideas';
 
-/** Who reads the subject: the reader of this name in `src/library/subjects/`. */
-export type SubjectKind = 'change' | 'document' | 'question' | 'commits' | 'collected';
-
 /** How people and agents begin a process. */
 interface Entry {
   readonly summary: string;
@@ -33,17 +30,11 @@ interface Entry {
   readonly subject: { readonly noun: string | null; readonly told: string };
 }
 
-/** A reviewer that is asked without being configured; a configured one of its name takes its place. */
-export interface UsualSeat {
-  readonly id: string;
-  readonly runner: 'claude' | 'gemini' | 'codex';
-  readonly required: boolean;
-}
-
 interface Row {
   /** All that a caller may say: the type, the flags, the help text and the input of agents come of it. */
   readonly request: z.ZodObject;
-  readonly subject: SubjectKind;
+  /** Who reads the subject: the reader of this name in `src/library/subjects/`. */
+  readonly subject: 'change' | 'document' | 'question' | 'commits' | 'collected';
   /** The change that is meant when none is named; `work`: what is not committed, else what the branch adds, else the last commit. */
   readonly usualChange: 'work' | 'working tree';
   /** Null: neither a command of `jury` nor for agents. */
@@ -52,8 +43,18 @@ interface Row {
   readonly mode: ModeName | null;
   /** Personas for reviewers that were given none, handed out in turn. Empty: they keep those of the mode. */
   readonly personas: readonly string[];
-  /** Whom the configuration names: by mode or by process, else everybody; or seats of its own, beside which the others are asked too. */
-  readonly panel: 'modes' | 'processes' | readonly UsualSeat[];
+  /**
+   * Whom the configuration names: by mode or by process, else everybody; or seats of its own, which are asked
+   * without being configured: a configured one of the name takes the place of each, and the others are asked too.
+   */
+  readonly panel:
+    | 'modes'
+    | 'processes'
+    | readonly {
+        readonly id: string;
+        readonly runner: 'claude' | 'gemini' | 'codex';
+        readonly required: boolean;
+      }[];
   /** Seats that are asked when the caller names nobody; null: the whole panel. */
   readonly seats: number | null;
   /** Complete reviews needed, whatever the configuration says; null: as that says. */

@@ -2,6 +2,7 @@
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { didYouMean, usageError } from './errors.ts';
+import { upperFirst } from './text.ts';
 
 /**
  * The first problem of a failed check of `schema`; an unknown key goes first, because a misspelt one is missing as well. `path`: keys
@@ -115,7 +116,7 @@ function sentenceOfIssue(issue: z.core.$ZodIssue | undefined) {
   return (
     outOfRange(issue) ??
     ofAnotherKind(issue) ??
-    `${capitalise(issue?.message ?? 'Invalid value').replace(/\.$/, '')}.`
+    `${upperFirst(issue?.message ?? 'Invalid value').replace(/\.$/, '')}.`
   );
 }
 
@@ -200,8 +201,4 @@ function keysAt(schema: z.ZodType, path: readonly (string | number)[]) {
 function objectIn(schema: z.core.JSONSchema.JSONSchema) {
   const kinds = (schema.anyOf ?? []).filter(kind => typeof kind === 'object');
   return kinds.find(({ properties }) => properties !== undefined) ?? schema;
-}
-
-function capitalise(text: string) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -215,6 +215,20 @@ export function identifiersOf(text: string) {
   return new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
 }
 
+/** Of a path with slashes: what stands behind the last of them. */
+export function lastOf(path: string) {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+export function upperFirst(text: string) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** `1 caller`, `3 callers` */
+export function countOf(number: number, word: string) {
+  return `${number} ${word}${number === 1 ? '' : 's'}`;
+}
+
 /** Of a path with slashes, without the last of them; empty at the top. */
 export function folderOf(path: string) {
   return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';

@@ -3,7 +3,6 @@ import { type Pack, readingOfTexts } from '../core/context/pack.ts';
 import {
   type Document,
   type Question,
-  type Slice,
   type Subject,
   renderSlice,
   sliceDocument,
@@ -222,7 +221,7 @@ function limitOf(seat: Seat) {
 /** What one slice holds of each file; the slices together decide whether all of it was read. */
 function readingsOf(
   document: Document,
-  slices: readonly Slice[],
+  slices: ReturnType<typeof sliceDocument>,
   index: number,
   prompt: string,
 ): Pack['readings'] {

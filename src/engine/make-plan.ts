@@ -7,7 +7,7 @@ import { packCap } from '../core/context/scope.ts';
 import { engineRules } from '../core/safety/engine-finding.ts';
 import { defaultRulesOf, processOf } from '../core/process.ts';
 import { guardsOf } from '../core/words/runner.ts';
-import type { PackRules, Plan } from '../core/words/plan.ts';
+import type { Plan } from '../core/words/plan.ts';
 import type { Clock, Ids } from '../core/ports/runner.ts';
 
 /** What of a plan is no part of the answers: where it is asked from, what is made of them, what is told besides. */
@@ -173,7 +173,7 @@ function guidelinesTold({ guidelines, mode, egress, seats }: Draft, subject: Sub
 }
 
 /** One pack serves all reviewers: it is sized for the one that takes least. */
-export function packRulesOf({ packs }: Config, seats: readonly Seat[]): PackRules {
+export function packRulesOf({ packs }: Config, seats: readonly Seat[]): Plan['packs'] {
   const caps = { plannerCaps: packs?.caps, multipliers: packs?.multipliers };
   const tagged = seats.flatMap(({ model }) =>
     model === undefined || !packs ? [] : (packs.capabilities[model] ?? []),

@@ -34,7 +34,7 @@ import { toOneLine } from '../core/text.ts';
 import { leavesOpen } from '../core/verdict/judges.ts';
 import { decide } from '../core/verdict/outcome.ts';
 import type { Reason } from '../core/verdict/record.ts';
-import type { LeftFile } from '../core/words/answer.ts';
+import type { LeftFile } from '../core/ports/runner.ts';
 import { ReviewerConfig } from '../core/words/config.ts';
 import type { Persona } from '../core/words/persona.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';

@@ -18,12 +18,12 @@ import { type Triage, triage } from '../core/context/scope.ts';
 import { familyOf } from '../core/words/runner.ts';
 import { choosePanel, handOutPersonas, usualReaders } from '../core/panel.ts';
 import type { Repository, TokenCounter } from '../core/ports/repository.ts';
-import type { Process, Settings, UsualSeat } from '../core/process.ts';
+import type { Process, Settings } from '../core/process.ts';
 import { configuredModes } from '../core/settings.ts';
 import type { Change, Subject } from '../core/words/change.ts';
 import { type Config, ReviewerConfig, type Seat } from '../core/words/config.ts';
 import { modes } from '../core/words/mode.ts';
-import type { PanelChoice, Plan, SpendingRules } from '../core/words/plan.ts';
+import type { Plan, SpendingRules } from '../core/words/plan.ts';
 import { isReader, kindOf } from '../core/words/runner.ts';
 import type { Call } from './call.ts';
 import type { Configured } from './seat-reviewers.ts';
@@ -61,7 +61,7 @@ export function limitsOf({ maxCalls, maxTokens, maxCost }: Pick<Config, keyof Li
 }
 
 interface ChosenPanel {
-  readonly choice: PanelChoice;
+  readonly choice: Plan['panel'];
   /** Whom the caller or the configuration names; null: everybody whom that configures. */
   readonly named: readonly string[] | null;
   /** Ids by stage; null: all at once. */
@@ -127,7 +127,7 @@ export function panelFor(
 }
 
 /** The usual reviewers in their order, each replaced by a configured one of its name; then the other configured ones. */
-function panelAround(usual: readonly UsualSeat[], { reviewers = [] }: Config) {
+function panelAround(usual: Exclude<Process['panel'], string>, { reviewers = [] }: Config) {
   const seats = usual.map(seat => {
     const configured = reviewers.find(reviewer => isNamed(reviewer, seat.id));
     return configured

@@ -10,7 +10,6 @@ import { processOf } from '../core/process.ts';
 import type { ContinueRequest } from '../core/request.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import {
-  type ApprovableRule,
   type Approval,
   type Reason,
   approvableRules,
@@ -218,10 +217,10 @@ export async function approveInRun(
 
 interface Open {
   run: string;
-  open: readonly (Reason & { rule: ApprovableRule })[];
+  open: readonly (Reason & Pick<Approval, 'rule'>)[];
 }
 
-function thingsMeant(rule: ApprovableRule, paths: readonly string[] | null, { run, open }: Open) {
+function thingsMeant(rule: Approval['rule'], paths: readonly string[] | null, { run, open }: Open) {
   const candidates = open.filter(reason => reason.rule === rule);
   if (candidates.length === 0) throw notApprovable(rule, run, open);
   if (rule === 'unread' && !paths)

@@ -8,7 +8,6 @@ import { ifUserError, UserError } from '../core/errors.ts';
 import {
   type HookName,
   type HookStep,
-  type PushedRef,
   readPushed,
   shortRef,
   type ChangedHook,
@@ -139,6 +138,8 @@ interface Range {
   /** The base, else the empty tree. */
   from: string;
 }
+
+type PushedRef = ReturnType<typeof readPushed>[number];
 
 async function rangeOf(ref: PushedRef, remote: string | null, call: Call) {
   const there = `${remote === null ? '' : `${remote}/`}${shortRef(ref.remote)}`;

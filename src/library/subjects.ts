@@ -16,7 +16,7 @@ import { excludeFrom } from '../core/change/unshown.ts';
 import { sayUnsent } from '../core/change/set-aside.ts';
 import { ifUserError, inputError, usageError, UserError } from '../core/errors.ts';
 import type { ChangeRequest, Repository } from '../core/ports/repository.ts';
-import { type Settings, subjectKeyOf, type SubjectKind } from '../core/process.ts';
+import { type Process, type Settings, subjectKeyOf } from '../core/process.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import type { Change, Subject, UsualChange } from '../core/words/change.ts';
 import type { Plan } from '../core/words/plan.ts';
@@ -35,7 +35,7 @@ import {
 import { nameFew } from '../core/verdict/coverage.ts';
 
 const readers: Readonly<
-  Record<SubjectKind, (settings: Settings, source: SubjectSource) => Promise<ReadSubject>>
+  Record<Process['subject'], (settings: Settings, source: SubjectSource) => Promise<ReadSubject>>
 > = {
   change: readChange,
   document: readDocumentNamed,

@@ -12,7 +12,7 @@ import {
 } from '../../src/index.ts';
 import { createFolder, type SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository } from '../cli/jury.ts';
-import { answered } from '../../src/core/words/answer.ts';
+import { answered } from '../../src/core/ports/runner.ts';
 import { runsOf } from '../state-of.ts';
 import { readResults } from './forged-results.ts';
 

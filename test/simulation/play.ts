@@ -7,8 +7,7 @@ import {
   type RunEvent,
   type RunResult,
 } from '../../src/index.ts';
-import { answered, failedAnswer } from '../../src/core/words/answer.ts';
-import type { Turn } from '../../src/core/ports/runner.ts';
+import { type Turn, answered, failedAnswer } from '../../src/core/ports/runner.ts';
 import { createChance } from './chance.ts';
 import { createMachine, settle, type Machine, type SimulatedProcess } from './machine.ts';
 import { callsOf, recordsOn, type JournalRecord, type RecordedCall } from './records.ts';

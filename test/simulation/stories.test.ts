@@ -7,7 +7,7 @@ import { createRunFolder } from '../../src/adapters/store/run-folder.ts';
 import { systemClock } from '../../src/adapters/system/clock.ts';
 import { systemProcesses } from '../../src/adapters/system/processes.ts';
 import { createJury, type ReviewerFunction, type Runner } from '../../src/index.ts';
-import { answered, failedAnswer } from '../../src/core/words/answer.ts';
+import { answered, failedAnswer } from '../../src/core/ports/runner.ts';
 import { atFileEnd } from '../file-end.ts';
 import { createMemoryDisk, type MemoryDisk } from './memory-disk.ts';
 

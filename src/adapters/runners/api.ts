@@ -4,9 +4,14 @@
  */
 import { APICallError, InvalidResponseDataError, type LanguageModel } from 'ai';
 import { destinationOf } from '../../core/context/egress.ts';
-import type { NotAnswered, Runner, Turn } from '../../core/ports/runner.ts';
+import {
+  type NotAnswered,
+  type Runner,
+  type Turn,
+  answered,
+  failedAnswer,
+} from '../../core/ports/runner.ts';
 import { estimateUsage, withCost } from '../../core/spending/month.ts';
-import { answered, failedAnswer } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { causes, noUsage } from '../../core/words/review.ts';
 import { type Streamed, type WireRecord, openWire, readStream } from './api-stream.ts';

@@ -1,7 +1,7 @@
 /** Finds a client, looks through its npm shim to the native program, asks it for its version once, and tells whom it may believe. */
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { answered } from '../../core/words/answer.ts';
+import { answered } from '../../core/ports/runner.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { ClientName } from '../../core/words/runner.ts';
 import { readStart } from '../sandbox/view.ts';

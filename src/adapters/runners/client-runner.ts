@@ -12,22 +12,20 @@ import { z } from 'zod';
 import { parseJson } from '../../core/json.ts';
 import { toolNames } from '../../core/tools/offers.ts';
 import type { Seat } from '../../core/words/config.ts';
-import type {
-  Answer,
-  ProcessResult,
-  Progress,
-  ReviewerTools,
-  Runner,
-  Turn,
-} from '../../core/ports/runner.ts';
-import type { Cause } from '../../core/words/review.ts';
-import type { ClientName } from '../../core/words/runner.ts';
 import {
+  type Answer,
+  type ProcessResult,
+  type Progress,
+  type ReviewerTools,
+  type Runner,
+  type Turn,
   answered,
   type AnsweredDetails,
   failedAnswer,
   type FailureDetails,
-} from '../../core/words/answer.ts';
+} from '../../core/ports/runner.ts';
+import type { Cause } from '../../core/words/review.ts';
+import type { ClientName } from '../../core/words/runner.ts';
 import { type Enclosed, isolationOf, withEnclosure } from './enclose.ts';
 import {
   type Brief,

@@ -8,8 +8,14 @@ import {
   withoutShell,
 } from './executable.ts';
 import type { Seat } from '../../core/words/config.ts';
-import type { Answer, ProcessRequest, Progress, Runner, Turn } from '../../core/ports/runner.ts';
-import { failedAnswer } from '../../core/words/answer.ts';
+import {
+  type Answer,
+  type ProcessRequest,
+  type Progress,
+  type Runner,
+  type Turn,
+  failedAnswer,
+} from '../../core/ports/runner.ts';
 import { isolationOf, withEnclosure } from './enclose.ts';
 import { processFailure, transcriptOf } from './provider-failure.ts';
 import { runIn } from './process.ts';

@@ -5,9 +5,13 @@ import { homedir } from 'node:os';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { messageOf } from '../../core/errors.ts';
 import { present } from '../../core/groups.ts';
-import type { Answer, Enclosure, NotAnswered } from '../../core/ports/runner.ts';
+import {
+  type Answer,
+  type Enclosure,
+  type NotAnswered,
+  failedAnswer,
+} from '../../core/ports/runner.ts';
 import { destinationOf } from '../../core/context/egress.ts';
-import { failedAnswer } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import {
   grantIsolation,

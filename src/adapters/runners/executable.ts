@@ -5,8 +5,14 @@ import { createReadStream, existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
-import type { Answer, NotAnswered, Processes } from '../../core/ports/runner.ts';
-import { type AnsweredDetails, answered, failedAnswer } from '../../core/words/answer.ts';
+import {
+  type Answer,
+  type NotAnswered,
+  type Processes,
+  type AnsweredDetails,
+  answered,
+  failedAnswer,
+} from '../../core/ports/runner.ts';
 import { isExecutable, isInside } from '../system/disk.ts';
 import { sha256 } from '../system/ids.ts';
 

@@ -1,9 +1,14 @@
 /** A function of the caller's own program as a reviewer. What it throws, and what it does not say, is a failed review. */
 import { z } from 'zod';
 import { messageOf } from '../../core/errors.ts';
-import type { Answer, Clock, Runner, Turn } from '../../core/ports/runner.ts';
+import {
+  type Answer,
+  type Clock,
+  type Runner,
+  type Turn,
+  failedAnswer,
+} from '../../core/ports/runner.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
-import { failedAnswer } from '../../core/words/answer.ts';
 import { Usage } from '../../core/words/review.ts';
 import { systemClock } from '../system/clock.ts';
 import type { PassedDeadline } from './process.ts';

@@ -2,8 +2,12 @@
  * What the error of a provider means for a review, whoever passes it on: by its HTTP status first, then by its words, which differ
  * by vendor.
  */
-import type { NotAnswered, ProcessResult } from '../../core/ports/runner.ts';
-import { type FailureDetails, failedAnswer } from '../../core/words/answer.ts';
+import {
+  type NotAnswered,
+  type ProcessResult,
+  type FailureDetails,
+  failedAnswer,
+} from '../../core/ports/runner.ts';
 import type { Cause } from '../../core/words/review.ts';
 import { notEnclosed } from './process-tree.ts';
 

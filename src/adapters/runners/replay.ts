@@ -4,11 +4,16 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { parseJson } from '../../core/json.ts';
-import type { Answer, Runner, Turn } from '../../core/ports/runner.ts';
+import {
+  type Answer,
+  type Runner,
+  type Turn,
+  type LeftFile,
+  failedAnswer,
+} from '../../core/ports/runner.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { estimateUsage, withCost } from '../../core/spending/month.ts';
 import { toOneLine } from '../../core/text.ts';
-import { type LeftFile, failedAnswer } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { Cause, Usage, causes, noUsage } from '../../core/words/review.ts';
 import { sha256 } from '../system/ids.ts';

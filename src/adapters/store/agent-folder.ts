@@ -2,11 +2,10 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { inputError } from '../../core/errors.ts';
-import type { Disk } from '../../core/ports/runner.ts';
+import type { Disk, LeftFile } from '../../core/ports/runner.ts';
 import { completionSignal, hasSignal } from '../../core/run-files/review-file.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { toOneLine } from '../../core/text.ts';
-import type { LeftFile } from '../../core/words/answer.ts';
 import { ReviewerId } from '../../core/settings.ts';
 import { sha256 } from '../system/ids.ts';
 import { readOrWhy, readPlainText, renameAnew, writeAtomically } from './atomic-write.ts';

@@ -20,7 +20,7 @@ import type { ActRule } from '../../core/settings.ts';
 import type { Finding } from '../../core/words/finding.ts';
 import { isSeverityStated } from '../../core/words/stated.ts';
 import { isReader } from '../../core/words/runner.ts';
-import type { Review } from '../../core/words/review.ts';
+import { type Review, idsOf } from '../../core/words/review.ts';
 import type { ReviewerReliability } from '../memory/decision.ts';
 import {
   asGoodAsNever,
@@ -31,7 +31,7 @@ import {
   weighEvidence,
 } from './matters.ts';
 import { textLimit } from '../../core/text.ts';
-import { groupsBy } from '../../core/groups.ts';
+import { by, groupsBy } from '../../core/groups.ts';
 
 /**
  * Names in the order of the weights of the model. With w the weight of a reviewer's voice, n what it says in all and r its
@@ -139,7 +139,7 @@ export function createAssessor(model: ConfidenceModel, record: PanelRecord): Ass
 }
 
 /** Claims that are alike in what a figure rests on: the number of voices, the size of the panel, and whether it names places. */
-export function kindOf(voices: number, reviewers: number, namesPlaces: boolean) {
+function kindOf(voices: number, reviewers: number, namesPlaces: boolean) {
   return `${bandOf(voices)} of ${bandOf(reviewers)}, ${namesPlaces ? 'with' : 'without'} places`;
 }
 
@@ -164,26 +164,12 @@ function precisionOf(
 /** What the voice of a partial review weighs. */
 const partialWeight = 0.5;
 
-interface Panel {
-  /** False for checks. */
-  isHeard: (reviewer: string) => boolean;
-  /** How many voices reviewers are, each counted by what it is worth; default: 1. */
-  voicesOf: (reviewers: readonly string[], worthOf?: (reviewer: string) => number) => number;
-  /** Findings of a reviewer. */
-  countOf: (reviewer: string) => number;
-  namesPlaces: boolean;
-  /** Odds of being right over those of an average reviewer. */
-  trustOf: (reviewer: string) => number;
-}
-
-export function idsOf(reviews: readonly Review[]): ReadonlySet<string> {
-  return new Set(reviews.map(({ reviewer }) => reviewer));
-}
+type Panel = ReturnType<typeof readPanel>;
 
 function readPanel(
   model: ConfidenceModel,
   { findings, reviews, reliability, families }: PanelRecord,
-): Panel {
+) {
   const checks = idsOf(reviews.filter(review => !isReader(review)));
   const partial = idsOf(reviews.filter(({ status }) => status === 'partial'));
   const isHeard = (reviewer: string) => !checks.has(reviewer);
@@ -193,16 +179,20 @@ function readPanel(
   const average = logOddsOf(model.prior.precision);
   const precisions = new Map(reliability.map(each => [each.reviewer, precisionOf(each, model)]));
   return {
+    /** False for checks. */
     isHeard,
-    voicesOf: (reviewers, worthOf = () => 1) =>
+    /** How many voices reviewers are, each counted by what it is worth. */
+    voicesOf: (reviewers: readonly string[], worthOf: (reviewer: string) => number = () => 1) =>
       sumVoices(
         reviewers,
         reviewer => worthOf(reviewer) * (partial.has(reviewer) ? partialWeight : 1),
         { families },
       ),
-    countOf: reviewer => counts.get(reviewer) ?? 1,
+    /** Findings of a reviewer. */
+    countOf: (reviewer: string) => counts.get(reviewer) ?? 1,
     namesPlaces: read.some(({ location }) => location !== null),
-    trustOf: reviewer =>
+    /** Odds of being right over those of an average reviewer. */
+    trustOf: (reviewer: string) =>
       Math.exp(logOddsOf(precisions.get(reviewer) ?? model.prior.precision) - average),
   };
 }
@@ -336,7 +326,7 @@ export function sumVoices(
   worthOf: (reviewer: string) => number,
   { families }: Families,
 ) {
-  const byWorth = reviewers.toSorted((one, other) => worthOf(other) - worthOf(one));
+  const byWorth = reviewers.toSorted(by(reviewer => -worthOf(reviewer)));
   return groupsBy(byWorth, reviewer => families.get(reviewer) ?? JSON.stringify([reviewer]))
     .flatMap(kin => kin.map((reviewer, before) => worthOf(reviewer) / 2 ** before))
     .reduce((sum, worth) => sum + worth, 0);

@@ -2,7 +2,7 @@
  * Why a claim is what it is, in three sentences that a person can check: what made it one, what spoke against that, how sure it
  * is. They quote both sides, so that a wrong merge and a wrong split can be seen.
  */
-import { groupsBy } from '../../core/groups.ts';
+import { by, groupsBy } from '../../core/groups.ts';
 import { cutToWord, toOneLine } from '../../core/text.ts';
 import { type Claim, type Estimate, likelihood } from '../../core/words/claim.ts';
 import type { Finding } from '../../core/words/finding.ts';
@@ -115,7 +115,7 @@ async function comparePairs(
             return { one: one.id, other: other.id, score, same, reason };
           }),
       )
-      .sort((one, other) => other.score - one.score)
+      .sort(by(({ score }) => -score))
       .slice(0, 1);
   const others = claims.filter(({ id }) => id !== claim.id && !claim.contradicts.includes(id));
   return {
@@ -133,7 +133,7 @@ async function comparePairs(
           nearest: pair,
         })),
       )
-      .sort((one, other) => other.nearest.score - one.nearest.score)
+      .sort(by(({ nearest }) => -nearest.score))
       .slice(0, mostNeighbours),
   };
 }
@@ -186,7 +186,7 @@ function quoted(text: string) {
 /** Who says it, and of the findings the one that is least like any other, beside the one it is most like. */
 function tellMerge({ claim, joined, strategy }: Explained, quote: Quote) {
   const { supporters, electorate, findings } = claim;
-  const [least] = joined.toSorted((one, other) => one.score - other.score);
+  const [least] = joined.toSorted(by(({ score }) => score));
   const names = tellNames(supporters);
   if (!least)
     return `Only ${names} says it, once: ${quote(findings[0]?.id ?? '')}; nothing was put together.`;
@@ -301,7 +301,7 @@ const mostTold = 2;
  * sentence, or empty.
  */
 export function tellParts(parts: readonly Part[], isLikely: boolean, otherwise = '') {
-  const ordered = parts.toSorted((one, other) => Math.abs(other.worth) - Math.abs(one.worth));
+  const ordered = parts.toSorted(by(({ worth }) => -Math.abs(worth)));
   const [reasons, doubts] = [isLikely, !isLikely].map(isFor =>
     ordered
       .filter(

@@ -1,8 +1,8 @@
 /** Decisions of people about claims: how one is recorded, which of them hold, and what they make of a claim of a run. */
 import { type Snapshot, findFingerprint, nearby } from '../../core/change/snapshot.ts';
-import { UserError } from '../../core/errors.ts';
+import { inputError, usageError } from '../../core/errors.ts';
 import type { JudgeAccuracy } from '../../core/ports/matcher.ts';
-import { compareTexts } from '../../core/text.ts';
+import { by } from '../../core/groups.ts';
 import { type Claim, clamp } from '../../core/words/claim.ts';
 import { type Severity, rankOf } from '../../core/words/finding.ts';
 import {
@@ -31,13 +31,10 @@ export function decideAbout(
   decision: Decision,
 ): Disposition {
   const { until, at, scope, sameAs } = decision;
-  if (until !== null && until < at.slice(0, 10))
-    throw new UserError(`--until: ${until} is past.`, { kind: 'usage' });
+  if (until !== null && until < at.slice(0, 10)) throw usageError(`--until: ${until} is past.`);
   if (scope !== 'claim' && { file: path, category }[scope] === null)
-    throw new UserError(`${id} names no ${scope}, so that none can be dismissed with it.`, {
-      kind: 'input',
-    });
-  if (sameAs === id) throw new UserError(`${id} cannot be the same as itself.`, { kind: 'input' });
+    throw inputError(`${id} names no ${scope}, so that none can be dismissed with it.`);
+  if (sameAs === id) throw inputError(`${id} cannot be the same as itself.`);
   const reason = decision.reason || (sameAs ? `The same trouble as ${sameAs}` : '');
   return { ...decision, reason, claim: id, severity, category, path, code, text };
 }
@@ -46,7 +43,12 @@ export function decideAbout(
 export function decisionsOn(dispositions: readonly Disposition[], day: string): Disposition[] {
   return [...latestByClaim(dispositions).values()]
     .filter(each => !isDismissal(each) || each.until === null || day <= each.until)
-    .sort((one, other) => compareTexts(one.at, other.at) || compareTexts(one.claim, other.claim));
+    .sort(
+      by(
+        ({ at }) => at,
+        ({ claim }) => claim,
+      ),
+    );
 }
 
 /**
@@ -105,7 +107,7 @@ export function isUnwanted(claim: DecidedThing, holding: readonly Disposition[])
 export function categoryOf({ findings }: Claim) {
   const [named] = findings
     .filter(({ category }) => category !== null && category.trim() !== '')
-    .toSorted((one, other) => rankOf(one.severity) - rankOf(other.severity));
+    .toSorted(by(({ severity }) => rankOf(severity)));
   return named?.category?.trim() ?? null;
 }
 
@@ -195,7 +197,7 @@ export function reliabilityOf({ claims, dispositions }: ProjectMemory) {
     const kind = verdict === undefined ? 'fixed' : isTrue ? 'confirmed' : 'rejected';
     for (const supporter of claim.supporters) add(supporter, kind);
   }
-  return [...tallies.values()].sort((one, other) => (one.reviewer < other.reviewer ? -1 : 1));
+  return [...tallies.values()].sort(by(({ reviewer }) => reviewer));
 }
 
 // How often the judge of a project is right: what is expected of any judge, and what people's decisions about claims told of its
@@ -211,7 +213,7 @@ const [least, most] = [0.55, 0.97];
 export function judgeAccuracyOf(dispositions: readonly Disposition[]) {
   const tallies = new Map(
     [...latestByClaim(dispositions).values()]
-      .toSorted((one, other) => compareTexts(one.at, other.at))
+      .toSorted(by(({ at }) => at))
       .flatMap(({ claim, judged = [] }) =>
         judged.map(tally => [[claim, tally.claim].sort().join(), tally] as const),
       ),

@@ -4,14 +4,13 @@
  */
 import type { Snapshot } from '../../core/change/snapshot.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
-import { compareTexts } from '../../core/text.ts';
 import { type Claim, logOddsOf } from '../../core/words/claim.ts';
 import { type Finding, rankOf } from '../../core/words/finding.ts';
 import type { KnownClaim } from '../../core/words/run.ts';
 import { mostTelling } from '../explaining/explain.ts';
 import { mustStayApart } from '../claims.ts';
 import { areReverse } from '../polarity.ts';
-import { groupsBy } from '../../core/groups.ts';
+import { by, groupsBy } from '../../core/groups.ts';
 import { createSearch } from '../linkage.ts';
 import { categoryOf, findCode, pathToday } from './decision.ts';
 
@@ -69,13 +68,11 @@ interface Tie {
 }
 
 /** Ties of one strength are settled by the ids, so that no order of the lists matters. */
-function byStrength(one: Tie, other: Tie) {
-  return (
-    other.strength - one.strength ||
-    compareTexts(one.claim.id, other.claim.id) ||
-    compareTexts(one.placed.known.id, other.placed.known.id)
-  );
-}
+const byStrength = by<Tie>(
+  ({ strength }) => -strength,
+  ({ claim }) => claim.id,
+  ({ placed }) => placed.known.id,
+);
 
 /** Known claims of one wording that a claim is compared with, on either side of its line. */
 const mostTwins = 25;
@@ -85,7 +82,7 @@ const mostTwins = 25;
  * both stand on one line today (a blank line has no code of its own), the line of then decides.
  */
 function sameWords(claims: readonly Claim[], placed: readonly PlacedClaim[]) {
-  const byLine = placed.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
+  const byLine = placed.toSorted(by(({ line }) => line ?? 0));
   const keyOfKnown = ({ known, path }: PlacedClaim) => keyOf(known.text, path ?? '');
   const twins = new Map(groupsBy(byLine, keyOfKnown).map(list => [keyOfKnown(list[0]), list]));
   return claims.flatMap(claim => {
@@ -133,11 +130,21 @@ async function tiesBetween(
   matcher: Matcher,
 ) {
   const now = claims
-    .toSorted(bySeverity)
+    .toSorted(
+      by(
+        ({ severity }) => rankOf(severity),
+        ({ id }) => id,
+      ),
+    )
     .slice(0, capacity)
     .map(claim => ({ claim, said: mostTelling(claim.findings, mostWordings) }));
   const then = placed
-    .toSorted((one, other) => bySeverity(one.known, other.known))
+    .toSorted(
+      by(
+        ({ known }) => rankOf(known.severity),
+        ({ known }) => known.id,
+      ),
+    )
     .slice(0, capacity)
     .map(each => ({ placed: each, said: mostTelling(earlierFindings(each), mostWordings) }));
   await matcher.prepare([...now, ...then].flatMap(({ said }) => said));
@@ -155,10 +162,6 @@ async function tiesBetween(
       })
       .filter(({ strength }) => strength >= 0),
   );
-}
-
-function bySeverity(one: Pick<Claim, 'id' | 'severity'>, other: Pick<Claim, 'id' | 'severity'>) {
-  return rankOf(one.severity) - rankOf(other.severity) || compareTexts(one.id, other.id);
 }
 
 /**

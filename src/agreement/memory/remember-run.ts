@@ -10,7 +10,7 @@ import {
   takeSnapshot,
 } from '../../core/change/snapshot.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
-import { compareTexts } from '../../core/text.ts';
+import { by } from '../../core/groups.ts';
 import { type Claim, clamp, logOddsOf, probabilityOf } from '../../core/words/claim.ts';
 import {
   type DismissedClaim,
@@ -80,7 +80,7 @@ export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise
       const reason = whyFixed(claim, seen.reviews, snapshot);
       return reason === null ? [] : [{ claim, reason }];
     })
-    .sort((one, other) => compareTexts(one.claim.id, other.claim.id));
+    .sort(by(({ claim }) => claim.id));
   return {
     claims,
     fixed: ended.map(({ claim: { id, severity, text, path, line }, reason }) => ({

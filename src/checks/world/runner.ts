@@ -15,8 +15,13 @@ import { readSource } from '../../answers/index.ts';
 import { UserError } from '../../core/errors.ts';
 import { parseJson } from '../../core/json.ts';
 import type { SecretScanner } from '../../core/ports/repository.ts';
-import type { Runner, Turn, Answered } from '../../core/ports/runner.ts';
-import { failedAnswer, answered } from '../../core/words/answer.ts';
+import {
+  type Runner,
+  type Turn,
+  type Answered,
+  failedAnswer,
+  answered,
+} from '../../core/ports/runner.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { analyserNames } from '../../core/words/runner.ts';
 import {
@@ -279,7 +284,11 @@ async function toAnswer(
     files_reviewed: coverage.filter(({ extent }) => extent === 'full').map(({ path }) => path),
     verdict: computeVerdict(remarks.map(({ severity }) => severity)),
   });
-  return answered(text, { stop: 'end', usage: { ...noUsage, calls: 1, cost: 0 }, coverage });
+  return answered(text, {
+    stop: 'end',
+    usage: { ...noUsage, calls: 1, cost: 0 },
+    coverage: [...coverage],
+  });
 }
 
 /** A quoted line may hold a credential that only the secrets analyser was looking for. */

@@ -219,15 +219,8 @@ function quote(name: string) {
 
 // The lines a change adds, with their numbers on the new side.
 
-interface AddedLine {
-  readonly path: string;
-  /** 1-based, on the new side. */
-  readonly line: number;
-  readonly text: string;
-}
-
 /** In order. */
-export function addedLinesOf({ path, hunks }: Pick<ChangedFile, 'path' | 'hunks'>): AddedLine[] {
+export function addedLinesOf({ path, hunks }: Pick<ChangedFile, 'path' | 'hunks'>) {
   return hunks
     .flatMap(numberedLines)
     .flatMap(({ mark, text, new: line }) => (mark === '+' ? { path, line, text } : []));

@@ -3,7 +3,7 @@
  * and claims about protected files. Plans and solutions are records of what was decided, not work under review. What is
  * critical and what is a secret stays: it does its harm wherever it lies.
  */
-import picomatch from 'picomatch';
+import { globFor } from '../languages/languages.ts';
 import type { ChangeRequest } from '../ports/repository.ts';
 import { nameFew } from '../verdict/coverage.ts';
 import type { Change } from '../words/change.ts';
@@ -17,12 +17,11 @@ interface Claims {
 }
 
 export function setAside({ claims, dismissed }: Claims, globs: readonly string[]): Claims {
-  const matchers = globs.map(glob => ({ glob, matches: picomatch(glob, { dot: true }) }));
   const globOf = (claim: Claim) => {
     const { location, state } = claim;
     return location === null || state === 'fixed' || state === 'dismissed' || countsAnywhere(claim)
       ? undefined
-      : matchers.find(({ matches }) => matches(location.path))?.glob;
+      : globFor(location.path, globs);
   };
   const set = claims.flatMap(claim => {
     const glob = globOf(claim);

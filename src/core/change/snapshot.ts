@@ -4,17 +4,7 @@ import { addedLinesOf } from './patch.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 import { findOccurrences } from '../text.ts';
 
-export interface Snapshot {
-  /** The path that a remembered one has in this change; null when the change does not hold it. */
-  currentPath(path: string, code: CodeFingerprint | null): string | null;
-  /** Null when the new side is no text or was not asked for. */
-  fingerprint(path: string): FileFingerprint | null;
-  /** Was this line of the new side in what reviewers got? */
-  isShown(path: string, line: number): boolean;
-  /** Did the change bring this line of the new side? Of whole files: all. */
-  isAdded(path: string, line: number): boolean;
-  isDeleted(path: string): boolean;
-}
+export type Snapshot = Awaited<ReturnType<typeof takeSnapshot>>;
 
 /** Reads only files that are asked about, and new or moved ones, where a remembered file may have gone. */
 export async function takeSnapshot({
@@ -29,7 +19,7 @@ export async function takeSnapshot({
   readonly hash: (text: string) => string;
   /** Paths, of today or of before a rename, that claims are about. */
   readonly paths: ReadonlySet<string>;
-}): Promise<Snapshot> {
+}) {
   const files = new Map(change.files.map(file => [file.path, file]));
   const byOldPath = new Map(
     change.files
@@ -46,15 +36,19 @@ export async function takeSnapshot({
   }
   const arrivals = change.files.filter(isNew).map(file => file.path);
   return {
-    currentPath: (path, code) =>
+    /** The path that a remembered one has in this change; null when the change does not hold it. */
+    currentPath: (path: string, code: CodeFingerprint | null) =>
       files.has(path) ? path : (byOldPath.get(path) ?? moveOf(code, arrivals, fingerprints)),
-    fingerprint: path => fingerprints.get(path) ?? null,
-    isShown: (path, line) =>
+    /** Null when the new side is no text or was not asked for. */
+    fingerprint: (path: string) => fingerprints.get(path) ?? null,
+    /** Was this line of the new side in what reviewers got? */
+    isShown: (path: string, line: number) =>
       files.get(path)?.hunks.some(hunk => holds(spanOf(hunk, 'new'), line)) ?? false,
-    isAdded: (path, line) =>
+    /** Did the change bring this line of the new side? Of whole files: all. */
+    isAdded: (path: string, line: number) =>
       change.source === 'files' ||
       addedLinesOf(files.get(path) ?? { path, hunks: [] }).some(added => added.line === line),
-    isDeleted: path => files.get(path)?.status === 'deleted',
+    isDeleted: (path: string) => files.get(path)?.status === 'deleted',
   };
 }
 
@@ -86,12 +80,7 @@ function moveOf(
  */
 type CodeFingerprint = string;
 
-interface FileFingerprint {
-  /** One for each line that is not blank. */
-  readonly fingerprints: readonly string[];
-  /** Their line numbers, 1-based. */
-  readonly lines: readonly number[];
-}
+type FileFingerprint = ReturnType<typeof fingerprintFile>;
 
 /** Lines that a reviewer may be off and still mean the same code. */
 export const nearby = 10;
@@ -100,16 +89,18 @@ export const nearby = 10;
 const longestPlace = 10;
 
 /** `hash` yields hex digits. */
-export function fingerprintFile(text: string, hash: (text: string) => string): FileFingerprint {
+export function fingerprintFile(text: string, hash: (text: string) => string) {
   const fingerprinted = text
     .split('\n')
     .map((line, index) => ({ bare: line.replace(/\s+/g, ''), line: index + 1 }))
     .filter(({ bare }) => bare !== '');
   return {
+    /** One for each line that is not blank. */
     fingerprints: fingerprinted.map(
       ({ bare }) =>
         `${/[\p{L}\p{Nd}].*[\p{L}\p{Nd}]/u.test(bare) ? '' : '~'}${hash(bare).slice(0, 8)}`,
     ),
+    /** Their line numbers, 1-based. */
     lines: fingerprinted.map(({ line }) => line),
   };
 }
@@ -134,22 +125,11 @@ export function fingerprintPlace(
   return [...above, ...own, ...below].join(' ');
 }
 
-interface FingerprintMatch {
-  /** Line of the place now. */
-  readonly line: number;
-  /** The lines above and below stand there too. */
-  readonly isWhole: boolean;
-}
-
 /**
- * Where a fingerprint stands in a file; of several places the one nearest to `near`. Null when its own lines stand nowhere in
- * this order.
+ * Where a fingerprint stands in a file now; of several places the one nearest to `near`. Null when its own lines stand nowhere in
+ * this order. `isWhole`: the lines above and below stand there too.
  */
-export function findFingerprint(
-  file: FileFingerprint,
-  code: CodeFingerprint,
-  near: number | null,
-): FingerprintMatch | null {
+export function findFingerprint(file: FileFingerprint, code: CodeFingerprint, near: number | null) {
   const marked = code.split(' ');
   const own = marked.findIndex(fingerprint => fingerprint.startsWith('>'));
   const all = marked.map(fingerprint => fingerprint.replace('>', ''));

@@ -2,12 +2,12 @@
  * What of a changed file no text can show. It is unread whoever is asked, until a person approves it by path and hash or the
  * configuration at the base accepts its kind or its path.
  */
-import picomatch from 'picomatch';
-import { familyOf, hintsOf, kindsOf } from '../languages/languages.ts';
+import { familyOf, hintsOf, kindsOf, globFor } from '../languages/languages.ts';
 import type { Change, ChangedFile, Subject, UnshownKind } from '../words/change.ts';
 import { numberedLines, renderPatch, withLines } from './patch.ts';
 import type { Coverage } from '../verdict/record.ts';
 import type { Plan } from '../words/plan.ts';
+import { countOf } from '../text.ts';
 
 /** A text that has to be read and is not at hand. */
 type UnshownText = 'too-large' | 'moved';
@@ -113,7 +113,7 @@ function acceptUnshown(subject: Subject, rules: Plan['accept']): Subject {
     const kind = unshownKindOf(file);
     if (kind === null || isText(kind)) return undefined;
     return rules.find(rule =>
-      'kind' in rule ? rule.kind === kind : picomatch(rule.glob, { dot: true })(file.path),
+      'kind' in rule ? rule.kind === kind : globFor(file.path, [rule.glob]) !== undefined,
     );
   };
   return {
@@ -158,7 +158,7 @@ export function renderShown(file: ChangedFile) {
   const left = file.additions + file.deletions - shown.additions - shown.deletions;
   return left === 0
     ? renderPatch(file)
-    : `${renderPatch(shown)}Not shown: ${left} changed ${left === 1 ? 'line' : 'lines'} of outputs of ` +
+    : `${renderPatch(shown)}Not shown: ${countOf(left, 'changed line')} of outputs of ` +
         `this notebook.\n`;
 }
 
@@ -207,18 +207,15 @@ export function excludeFrom(
   { exclude, accept = [] }: Pick<Plan, 'exclude'> & Partial<Pick<Plan, 'accept'>>,
 ): { readonly subject: Subject; readonly excluded: Coverage['excluded'] } {
   if (subject.kind !== 'change') return { subject, excluded: [] };
-  const matchers = exclude.map(pattern => ({
-    pattern,
-    matches: picomatch(pattern, { dot: true }),
-  }));
+
   const excluded: Coverage['excluded'] = [];
   const { chosen, ...change } = subject;
   const meant = chosen === undefined ? null : new Set(chosen);
   const files = subject.files.filter(({ path }) => {
     if (meant?.has(path) === false) return false;
-    const hit = matchers.find(({ matches }) => matches(path));
-    if (hit) excluded.push({ path, pattern: hit.pattern });
-    return !hit;
+    const pattern = globFor(path, exclude);
+    if (pattern !== undefined) excluded.push({ path, pattern });
+    return pattern === undefined;
   });
   return { subject: acceptUnshown({ ...change, files }, accept), excluded };
 }

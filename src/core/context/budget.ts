@@ -207,10 +207,8 @@ export function modeAt(
     : 'full';
 }
 
-export interface SkippedSeverities {
-  readonly medium_count: number;
-  readonly low_count: number;
-}
+export const SkippedSeverities = z.object({ medium_count: Whole, low_count: Whole });
+export type SkippedSeverities = z.infer<typeof SkippedSeverities>;
 
 /** What stays of findings that were made in mode `high_severity_only`, and how many were removed. */
 export function keepSevere<Item extends { readonly severity: Severity }>(

@@ -2,7 +2,7 @@
  * Who reads the change whole, and how the others share it. A window that is known holds what it holds: whoever has one that takes
  * the whole change reads all of it at once. The others are dealt their files, and their budgets grow as far as that takes.
  */
-import { by } from '../groups.ts';
+import { by, sumOf } from '../groups.ts';
 import type { Price, Seat } from '../words/config.ts';
 import { isFree, traitsOf } from '../words/runner.ts';
 import { type Cover, type Limits, firstAnswer } from './budget.ts';
@@ -57,7 +57,7 @@ export function readsByWindow(cover: Cover | null) {
 export function allotCover({ cover, perFile, files, readers, wholes }: CoverRequest) {
   const wanted = cover === null ? perFile : cover === 'once' ? 1 : Number.POSITIVE_INFINITY;
   const tokensOf = new Map(files.map(({ path, tokens }) => [path, tokens]));
-  const sum = files.reduce((total, { tokens }) => total + tokens, 0);
+  const sum = sumOf(files, ({ tokens }) => tokens);
   const dealers = readers.map(reader => {
     const grows = cover !== 'risk' && reader.window !== null;
     return { ...reader, grows, capacity: grows ? sum : capacityOf(reader) };
@@ -72,10 +72,10 @@ export function allotCover({ cover, perFile, files, readers, wholes }: CoverRequ
     })),
     ...dealers.map(reader => {
       const most = (promptRoom(reader.window) - reader.frame) / reader.ratio;
-      const load = (hands.get(reader.id) ?? [])
-        .map(({ path }) => tokensOf.get(path) ?? 0)
-        .filter(tokens => tokens <= most)
-        .reduce((total, tokens) => total + tokens, 0);
+      const load = sumOf(hands.get(reader.id) ?? [], ({ path }) => {
+        const tokens = tokensOf.get(path) ?? 0;
+        return tokens <= most ? tokens : 0;
+      });
       return { ...reader, ...questionsFor(load, reader) };
     }),
   ];
@@ -123,8 +123,6 @@ function questionsFor(load: number, { window, budget, frame, ratio }: Reader): Q
 
 /** What a cover comes to, the answers expected, not known. `cost`: US dollars; null when the price of one is not known. */
 function estimate(asked: readonly (Questions & { readonly price: Price | null })[]) {
-  const sumOf = (of: (each: Questions) => number) =>
-    asked.reduce((total, each) => total + of(each), 0);
   const costs = asked.map(({ count, prompts, price }) =>
     price === null
       ? null
@@ -132,8 +130,8 @@ function estimate(asked: readonly (Questions & { readonly price: Price | null })
         1e6,
   );
   return {
-    calls: sumOf(({ count }) => count),
-    tokens: sumOf(({ prompts }) => prompts),
+    calls: sumOf(asked, ({ count }) => count),
+    tokens: sumOf(asked, ({ prompts }) => prompts),
     cost: costs.reduce((total, cost) => (total === null || cost === null ? null : total + cost), 0),
   };
 }

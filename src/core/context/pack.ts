@@ -2,10 +2,10 @@
  * What one reviewer is shown of a change, in which order and in which question, and the list of what it is not shown.
  * Nothing is cut inside a file without being counted.
  */
-import picomatch from 'picomatch';
+
 import { z } from 'zod';
 import { renderShown, unshownKindOf, unshownWords, withoutOutputs } from '../change/unshown.ts';
-import { kindsOf, type ScopeFile } from '../languages/languages.ts';
+import { kindsOf, type ScopeFile, holdsPath } from '../languages/languages.ts';
 import { makeVisible } from '../safety/visible-text.ts';
 import { by, remember } from '../groups.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
@@ -132,7 +132,7 @@ export function selectFiles(
   persona: Pick<Seat['persona'], 'files'>,
   refusalFor: (file: ChangedFile) => string | null = () => null,
 ) {
-  const inDomain = domainOf(persona.files);
+  const inDomain = (path: string) => holdsPath(persona.files, path);
   const readable = change.files.filter(file => inDomain(file.path) && refusalFor(file) === null);
   const whole = shownWhole(change);
   const read = new Set(readable);
@@ -158,11 +158,6 @@ const shownWhole = remember(
   (change: Change) => shownOf(makeVisible(change.files.map(renderShown).join('')), change),
   new WeakMap(),
 );
-
-/** A domain without globs is everything. */
-function domainOf(globs: readonly string[]): (path: string) => boolean {
-  return globs.length === 0 ? () => true : picomatch([...globs], { dot: true });
-}
 
 export const outsideDomain = 'not in the domain of the persona';
 

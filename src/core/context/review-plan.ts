@@ -2,8 +2,8 @@
 import picomatch from 'picomatch';
 import { z } from 'zod';
 import { numberedLines, renderPatch } from '../change/patch.ts';
-import { remember } from '../groups.ts';
-import { isVendoredPath, type ScopeFile } from '../languages/languages.ts';
+import { by, remember, sumOf } from '../groups.ts';
+import { isVendoredPath, type ScopeFile, globFor } from '../languages/languages.ts';
 import type { TokenCounter } from '../ports/repository.ts';
 import type { ReviewPlan } from '../printed/reports.ts';
 import { bytesOf, splitLines } from '../text.ts';
@@ -62,14 +62,14 @@ export function drawPlan({
     planReviewer(pack, why.get(pack.id) ?? [], budget.granted[pack.id] ?? null),
   );
   const calls = {
-    expected: sum(panel.map(reviewer => reviewer.calls.expected)),
-    ceiling: sum(panel.map(reviewer => reviewer.calls.ceiling)),
+    expected: sumOf(panel, reviewer => reviewer.calls.expected),
+    ceiling: sumOf(panel, reviewer => reviewer.calls.ceiling),
   };
   const cost = totalCost(panel);
   const isBounded = deliberation === null || deliberation.calls === 0;
   const ofPanel = {
     calls: calls.ceiling + (judge?.calls.ceiling ?? 0),
-    tokens: sum(Object.values(budget.granted)) + (judge?.tokens ?? 0),
+    tokens: sumOf(Object.values(budget.granted), Number) + (judge?.tokens ?? 0),
     cost: cost === null || judge?.cost === null ? null : cost.ceiling + (judge?.cost ?? 0),
   };
   const most = isBounded ? ofPanel : { calls: null, tokens: null, cost: null };
@@ -123,8 +123,8 @@ function totalCost(panel: readonly PlannedReviewer[]) {
   return costs.length < panel.length
     ? null
     : {
-        input: sum(costs.map(({ input }) => input)),
-        ceiling: sum(costs.map(({ ceiling }) => ceiling)),
+        input: sumOf(costs, ({ input }) => input),
+        ceiling: sumOf(costs, ({ ceiling }) => ceiling),
       };
 }
 
@@ -132,16 +132,12 @@ function ledgersOf({ mode, granted }: GrantedBudget) {
   const own = Object.entries(granted).map(([name, total]) => ({ name, total }));
   return mode === 'branch' || own.length === 0
     ? own
-    : [{ name: sharedLedger, total: sum(own.map(({ total }) => total)) }];
+    : [{ name: sharedLedger, total: sumOf(own, ({ total }) => total) }];
 }
 
 function smaller(one: number | null, other: number | null) {
   if (one === null || other === null) return one ?? other;
   return Math.min(one, other);
-}
-
-function sum(numbers: readonly number[]) {
-  return numbers.reduce((total, number) => total + number, 0);
 }
 
 // How large a change is: the tokens of its files as they stand afterwards, which of them are sensitive, what was not counted and
@@ -190,7 +186,7 @@ export function measureScope(
   }
   const { name, version, estimated } = counter;
   return {
-    total_tokens: files.reduce((sum, { tokens }) => sum + tokens, 0),
+    total_tokens: sumOf(files, ({ tokens }) => tokens),
     counter: { name, version, estimated },
     files,
     skipped,
@@ -260,7 +256,7 @@ function byGlob(path: string) {
 }
 
 function byConfiguration(path: string, further: readonly string[]) {
-  const glob = further.find(candidate => picomatch(candidate, { dot: true })(path));
+  const glob = globFor(path, further);
   return glob === undefined ? null : `path matches ${glob} of the configuration`;
 }
 
@@ -348,7 +344,7 @@ export function countWith(count: TokenCounter['count'], factor: number): TokenCo
 }
 
 function medianOf(numbers: readonly number[]) {
-  const sorted = numbers.toSorted((one, other) => one - other);
+  const sorted = numbers.toSorted(by(Number));
   const middle = sorted.length / 2;
   const [low = 0, high = low] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
   return (low + high) / 2;

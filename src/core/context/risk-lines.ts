@@ -14,6 +14,7 @@ import type { CodeView } from './packing/code-view.ts';
 import type { LinesOf } from './packing/line-range.ts';
 import { isWorkflow } from './review-plan.ts';
 import table from './risks.json' with { type: 'json' };
+import { countOf } from '../text.ts';
 
 /** A risk that a change carries by what stands in it. */
 export interface Risk {
@@ -42,21 +43,15 @@ export interface RiskMaterial {
   readonly oldLinesOf: LinesOf;
 }
 
-/** A line of code that one side has and the other has not. */
-interface SideLine {
-  readonly path: string;
-  /** 1-based, on its own side. */
-  readonly at: number;
-  /** On the new side: of a line that is gone the one that stands in its place. */
-  readonly line: number;
-  readonly text: string;
-  /** Without comments, and with strings left empty. */
-  readonly code: string;
-}
-
 type ChangedHunk = ReturnType<typeof readHunks>[number];
 
-/** The hunks of a file as lines of code. */
+/** A line of code that one side has and the other has not. */
+export type SideLine = ChangedHunk['added'][number];
+
+/**
+ * The hunks of a file as lines of code. `at`: on its own side, 1-based; `line`: on the new side, of a line that is gone the one that
+ * stands in its place; `code`: without comments, and with strings left empty.
+ */
 export function readHunks(file: ChangedFile, { linesOf, oldLinesOf }: RiskMaterial) {
   const { path } = file;
   const [before = [], after = []] = [oldLinesOf(file.oldPath ?? path), linesOf(path)].map(lines =>
@@ -217,11 +212,6 @@ const longestQuote = 100;
 export function quote(text: string) {
   const line = text.replace(/\s+/g, ' ').trim();
   return `\`${line.length <= longestQuote ? line : `${line.slice(0, longestQuote - 1)}…`}\``;
-}
-
-/** `1 caller`, `3 callers` */
-export function countOf(number: number, word: string) {
-  return `${number} ${word}${number === 1 ? '' : 's'}`;
 }
 
 export const mostListed = 3;

@@ -1,13 +1,12 @@
 /** What is risky about a change, from the change itself and the tree behind it: each with its place and what it was read from. */
 import { by, groupBy, groupsBy } from '../groups.ts';
 import { isLockfile, isManifestOf, kindsOf } from '../languages/languages.ts';
-import { folderOf } from '../text.ts';
+import { folderOf, countOf, lastOf } from '../text.ts';
 import type { ChangedFile } from '../words/change.ts';
 import type { ChangedName } from './changed-names.ts';
 import { isImportLine, testsLast } from './packing/code-view.ts';
 import {
   andSo,
-  countOf,
   findLineRisks,
   functionAround,
   isMigration,
@@ -16,6 +15,7 @@ import {
   listPlaces,
   quote,
   readHunks,
+  type SideLine,
   type Risk,
   type RiskMaterial,
 } from './risk-lines.ts';
@@ -175,8 +175,6 @@ const manifests = table.manifests.map(({ name, entry, above }) => ({
   above: above === undefined ? null : new RegExp(above),
 }));
 
-type SideLine = ReturnType<typeof readHunks>[number]['added'][number];
-
 /** Dependencies that come, go or move: one risk for each manifest. What went is told first, then what moves, then what came. */
 function findDependencies(read: ReadChange): Told[] {
   const { hunks, linesOf, oldLinesOf, files, view, skipped } = read;
@@ -219,7 +217,7 @@ function findDependencies(read: ReadChange): Told[] {
 
 /** `lines`: of its side. */
 function entryIn(path: string, { text, at, line }: SideLine, lines: readonly string[]) {
-  const manifest = manifests.find(({ name }) => name.test(path.slice(path.lastIndexOf('/') + 1)));
+  const manifest = manifests.find(({ name }) => name.test(lastOf(path)));
   const found = manifest?.entry.exec(text);
   if (!found) return [];
   const [, named, ...versions] = found;

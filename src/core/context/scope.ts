@@ -1,5 +1,5 @@
 /** How large a scope is in one word, and how many tokens a pack for it may have, by role and by what the model is good at. */
-import picomatch from 'picomatch';
+
 import { z } from 'zod';
 import { present } from '../groups.ts';
 import {
@@ -7,6 +7,7 @@ import {
   type ScopeFile,
   isConfigurationSchema,
   kindsOf,
+  holdsPath,
 } from '../languages/languages.ts';
 import type { Persona } from '../words/persona.ts';
 import type { Complexity } from './budget.ts';
@@ -150,7 +151,8 @@ export function triage({ candidates, files, complexity, isNamed }: TriageRequest
   const forced = forcedRoles(files);
   const judged = candidates.map(candidate => ({
     candidate,
-    isOutside: !files.some(({ path }) => isInDomain(candidate, path)) && candidate.files.length > 0,
+    isOutside:
+      !files.some(({ path }) => holdsPath(candidate.files, path)) && candidate.files.length > 0,
     why: reasonsFor(candidate, { forced, complexity, isNamed }),
   }));
   // Where nobody is asked for, whoever has something to read is; where nobody has, the panel is as it was.
@@ -245,10 +247,8 @@ function chosenBy(candidate: Candidate, complexity: Complexity | null) {
 
 function answersFor(candidate: Candidate, { role, path }: Forced) {
   return (
-    !candidate.isCheck && candidate.role === role && (path === null || isInDomain(candidate, path))
+    !candidate.isCheck &&
+    candidate.role === role &&
+    (path === null || holdsPath(candidate.files, path))
   );
-}
-
-function isInDomain({ files }: Candidate, path: string) {
-  return files.length === 0 || picomatch([...files], { dot: true })(path);
 }

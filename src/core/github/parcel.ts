@@ -18,7 +18,6 @@ import {
   factsOfPull,
 } from '../words/change.ts';
 import { isOnLoopback } from '../words/isolation.ts';
-import type { PrintedRecord } from '../words/run.ts';
 import { Count, Flag, Text } from '../words/fields.ts';
 
 interface ParcelKind {
@@ -158,19 +157,15 @@ function refuseParcel({ title }: ParcelKind, why: string) {
 // What the job that reviews hands to the job that publishes: the run as `--format json` prints it and as SARIF. The one who reads
 // it has a token that writes and trusts nothing in it: the outcome must be the one that its reasons come to.
 
-export interface Handover {
-  readonly parcel: Parcel;
-  /** Every text in it is untrusted. */
-  readonly record: PrintedRecord;
-  readonly sarif: string | null;
-}
+/** Every text in its record is untrusted. */
+export type Handover = ReturnType<typeof openHandover>;
 
 /** Throws `UserError` (kind `input`) for what is no handover of this commit of this pull request. */
 export function openHandover(
   found: FoundParcel,
   expected: ExpectedParcel & { readonly pull: number },
-  hash: (bytes: Uint8Array) => string,
-): Handover {
+  hash: Hash,
+) {
   const kind = parcels.handover;
   const parcel = openParcel(kind, found, expected, hash);
   const { pull, head } = parcel;
@@ -217,16 +212,13 @@ function isOther(one: string | null, other: string | null) {
 
 // Where GitHub is: github.com, or the server that the environment names, as GitHub Actions sets it.
 
-export interface Service {
-  /** Without a slash at the end: `https://github.com`, `https://api.github.com`. */
-  readonly server: string;
-  readonly api: string;
-}
+/** Without a slash at the end: `https://github.com`, `https://api.github.com`. */
+export type Service = ReturnType<typeof serviceOf>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Throws `UserError` (kind `usage`) for an address that no token may be sent to. */
-export function serviceOf({ GITHUB_SERVER_URL, GITHUB_API_URL }: Environment): Service {
+export function serviceOf({ GITHUB_SERVER_URL, GITHUB_API_URL }: Environment) {
   const api = addressOf('GITHUB_API_URL', GITHUB_API_URL);
   const server =
     addressOf('GITHUB_SERVER_URL', GITHUB_SERVER_URL) ??

@@ -134,19 +134,11 @@ export function forShell(path: string, platform: string) {
   return platform === 'win32' ? path.replaceAll('\\', '/') : path;
 }
 
-export interface PushedRef {
-  /** As it was named here; `(delete)` of one that is removed. */
-  readonly local: string;
-  /** Object id; null: the reference is removed. */
-  readonly id: string | null;
-  /** Full name there. */
-  readonly remote: string;
-  /** What it stands on there; null: it is new. */
-  readonly remoteId: string | null;
-}
-
-/** Throws `UserError` for a line that is none: what cannot be read must not pass for nothing. */
-export function readPushed(text: string): readonly PushedRef[] {
+/**
+ * Each reference as it was named here, `(delete)` where it is removed, with its full name there. Ids are null for one that is removed,
+ * and for one that is new there. Throws `UserError` for a line that is none: what cannot be read must not pass for nothing.
+ */
+export function readPushed(text: string) {
   return text
     .split('\n')
     .filter(line => line.trim() !== '')

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Change, ChangedFile } from '../words/change.ts';
 import { addedLinesOf, isCodeLine, textsOf } from '../change/patch.ts';
 import { kindsOf } from '../languages/languages.ts';
-import { present } from '../groups.ts';
+import { present, sumOf } from '../groups.ts';
 import { Amount, Flag, Rows, Text, Texts, Whole } from '../words/fields.ts';
 
 export const gateNames = ['tests', 'lint', 'typecheck', 'security', 'licence'] as const;
@@ -388,9 +388,9 @@ function coverChangedLines(
       hasRecords: hits !== null,
     };
   });
-  const sum = (key: 'total' | 'executable' | 'covered') =>
-    counted.reduce((count, each) => count + each[key], 0);
-  const [total, executable, covered] = [sum('total'), sum('executable'), sum('covered')];
+  const total = sumOf(counted, each => each.total);
+  const executable = sumOf(counted, each => each.executable);
+  const covered = sumOf(counted, each => each.covered);
   const ratio = executable === 0 ? null : covered / executable;
   return {
     total,

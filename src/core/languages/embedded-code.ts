@@ -4,17 +4,11 @@
  */
 import { parseJson } from '../json.ts';
 
-interface EmbeddedCode {
-  /** As many lines as the text has. */
-  readonly code: string;
-  /** Null: lines alone tell. */
-  readonly grammar: string | null;
-  /** What stands around the code and may name what it knows. */
-  readonly template: string;
-}
-
-/** Null for a text that is code as it stands. */
-export function embeddedCodeOf(path: string, text: string): EmbeddedCode | null {
+/**
+ * Null for a text that is code as it stands. `code` has as many lines as the text; `grammar` null: lines alone tell; `template`: what
+ * stands around the code and may name what it knows.
+ */
+export function embeddedCodeOf(path: string, text: string) {
   if (/\.(?:vue|svelte)$/i.test(path)) return componentOf(text);
   if (!isNotebook(path)) return null;
   const code = readableText(path, text);
@@ -115,7 +109,7 @@ function readCells(text: string) {
 const script = /(<script\b([^>]*)>)([\s\S]*?)(?=<\/script\s*>)/gi;
 
 /** All scripts of a component in their places: a component may have two, and they share their names. */
-function componentOf(text: string): EmbeddedCode {
+function componentOf(text: string) {
   let [code, template, grammar, at] = ['', '', 'javascript', 0];
   for (const match of text.matchAll(script)) {
     const [, tag = '', attributes = '', body = ''] = match;

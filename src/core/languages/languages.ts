@@ -1,7 +1,10 @@
 /** Reads the table of languages: what the name of a file tells of its language, and what is known of that. */
+import picomatch from 'picomatch';
+import { remember } from '../groups.ts';
 import table from './languages.json' with { type: 'json' };
 import words from './path-kinds.json' with { type: 'json' };
 import type { Reference } from '../words/code-index.ts';
+import { lastOf } from '../text.ts';
 
 const rows = Object.entries(table.families).map(([name, row]) => ({
   name,
@@ -153,6 +156,18 @@ export function kindsOf({ path, changedLines = [] }: ScopeFile): ReadonlySet<Fil
   return found as Set<FileKind>;
 }
 
+const matcherFor = remember((glob: string) => picomatch(glob, { dot: true }));
+
+/** The first of some globs that names a path. */
+export function globFor(path: string, globs: readonly string[]) {
+  return globs.find(glob => matcherFor(glob)(path));
+}
+
+/** Of a domain: without globs it is everything. */
+export function holdsPath(globs: readonly string[], path: string) {
+  return globs.length === 0 || globFor(path, globs) !== undefined;
+}
+
 const locks = words.locks.map(({ lock, flags = 'i', manifests }) => ({
   lock: new RegExp(lock, flags),
   manifests: new RegExp(manifests),
@@ -165,16 +180,11 @@ export function isLockfile(path: string) {
 
 /** Is `manifest` what the lockfile `lock` is written from, by their names alone? */
 export function isManifestOf(manifest: string, lock: string) {
-  return lockAt(lock)?.manifests.test(nameOf(manifest)) ?? false;
+  return lockAt(lock)?.manifests.test(lastOf(manifest)) ?? false;
 }
 
 function lockAt(path: string) {
-  const name = nameOf(path);
-  return locks.find(({ lock }) => lock.test(name));
-}
-
-function nameOf(path: string) {
-  return path.slice(path.lastIndexOf('/') + 1);
+  return locks.find(({ lock }) => lock.test(lastOf(path)));
 }
 
 // Separates code from comments and strings without parsing: one pass, linear on any input. Both results have the length and the

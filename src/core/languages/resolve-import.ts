@@ -11,7 +11,7 @@ import {
   resolveScriptImport,
 } from './script-imports.ts';
 import { by, groupBy } from '../groups.ts';
-import { folderOf } from '../text.ts';
+import { folderOf, lastOf } from '../text.ts';
 
 export type ImportResolver = (from: string, specifier: string) => readonly string[];
 
@@ -253,11 +253,9 @@ function near(from: string, specifier: string, files: Files, endings: readonly s
 
 function lookUp(paths: readonly string[]): Omit<Files, 'workspaces'> {
   const all = new Set(paths);
-  const byLast = groupBy(paths, path => path.slice(path.lastIndexOf('/') + 1));
+  const byLast = groupBy(paths, lastOf);
   const byFolder = groupBy(paths, folderOf);
-  const foldersByLast = groupBy([...byFolder.keys()], folder =>
-    folder.slice(folder.lastIndexOf('/') + 1),
-  );
+  const foldersByLast = groupBy(byFolder.keys(), lastOf);
   return {
     has: path => all.has(path),
     endingWith: suffix => matching(byLast, suffix),
@@ -268,7 +266,7 @@ function lookUp(paths: readonly string[]): Omit<Files, 'workspaces'> {
 
 /** Shortest first: the one that is nearest to the top is meant most often. */
 function matching(byLastSegment: ReadonlyMap<string, readonly string[]>, suffix: string) {
-  const candidates = byLastSegment.get(suffix.slice(suffix.lastIndexOf('/') + 1)) ?? [];
+  const candidates = byLastSegment.get(lastOf(suffix)) ?? [];
   return candidates
     .slice(0, mostCandidates)
     .filter(path => path === suffix || path.endsWith(`/${suffix}`))

@@ -1,10 +1,12 @@
-import type { SkippedSeverities } from '../context/budget.ts';
+import { z } from 'zod';
 import type { ToolAnswer, toolOffers } from '../tools/offers.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
-import type { StatedFinding } from '../words/finding.ts';
-import type { Isolation } from '../words/isolation.ts';
-import type { Failure, Usage } from '../words/review.ts';
+import { SkippedSeverities } from '../context/budget.ts';
+import { Amount, Flag, NullableText, type ReadOnly, Text } from '../words/fields.ts';
+import { StatedFinding } from '../words/finding.ts';
+import { Isolation } from '../words/isolation.ts';
+import { type Cause, Failure, FileReading, Usage, noUsage } from '../words/review.ts';
 
 /** One question to one reviewer. */
 export interface Turn {
@@ -52,50 +54,47 @@ export interface ReviewerTools {
   callsAfterEnd(): number;
 }
 
-/** `stop` says how the answer ended: `end` by the model's own will, `cut` by a limit, `unknown` when the runner cannot tell. */
-export interface Answered {
-  readonly status: 'answered';
-  readonly text: string;
-  readonly stop: 'end' | 'cut' | 'unknown';
-  readonly usage: Usage;
-  /** The model that answered, as the provider names it; null when unknown. */
-  readonly model: string | null;
-  /** What each file got, when the reviewer is its own judge of that (static analysers); null: as the pack says. */
-  readonly coverage:
-    | readonly {
-        readonly path: string;
-        readonly extent: 'full' | 'partial' | 'skipped' | 'outside';
-        readonly why: string | null;
-      }[]
-    | null;
-  /** Everything the reviewer wrote on its outputs, for the raw file. */
-  readonly transcript: string;
-  /** What it ran at; absent where it is no program of the panel's. */
-  readonly isolation?: Isolation;
-  /** Set by the engine: it was cut because the tokens of the reviewer were spent. */
-  readonly isSpent?: true;
-  readonly reports?: Reports;
-}
-
 /** Set by the engine: what the reviewer reported through its tools during the call, whatever became of the call. */
-export interface Reports {
-  readonly findings: readonly StatedFinding[];
+const Reports = z.object({
+  findings: z.array(StatedFinding),
   /** Too mild for what was left of the budget: counted, not kept. */
-  readonly skipped: SkippedSeverities;
-}
+  skipped: SkippedSeverities,
+});
+export type Reports = ReadOnly<z.infer<typeof Reports>>;
 
-export interface NotAnswered {
-  readonly status: 'failed';
-  readonly failure: Failure;
+const Both = z.object({
+  usage: Usage,
+  /** The model that answered, as the provider names it; null when unknown. */
+  model: NullableText,
+  /** Everything the reviewer wrote on its outputs, for the raw file. */
+  transcript: Text,
+  /** What it ran at; absent where it is no program of the panel's. */
+  isolation: Isolation.exactOptional(),
+  reports: Reports.exactOptional(),
+});
+
+/** `stop` says how the answer ended: `end` by the model's own will, `cut` by a limit, `unknown` when the runner cannot tell. */
+const Answered = Both.extend({
+  status: z.literal('answered'),
+  text: Text,
+  stop: z.enum(['end', 'cut', 'unknown']),
+  /** What each file got, when the reviewer is its own judge of that (static analysers); null: as the pack says. */
+  coverage: z.array(FileReading).nullable(),
+  /** Set by the engine: it was cut because the tokens of the reviewer were spent. */
+  isSpent: z.literal(true).exactOptional(),
+});
+export type Answered = ReadOnly<z.infer<typeof Answered>>;
+
+const NotAnswered = Both.extend({
+  status: z.literal('failed'),
+  failure: Failure,
   /** Milliseconds the provider asked to wait before another attempt; null when it did not say. */
-  readonly retryAfterMs: number | null;
-  readonly usage: Usage;
-  readonly model: string | null;
-  readonly transcript: string;
-  readonly isolation?: Isolation;
-  readonly reports?: Reports;
-}
+  retryAfterMs: Amount.nullable(),
+});
+export type NotAnswered = ReadOnly<z.infer<typeof NotAnswered>>;
 
+/** As the journal keeps it: read back, it is of this shape or is none, and is asked for again. */
+export const Answer = z.discriminatedUnion('status', [Answered, NotAnswered]);
 export type Answer = Answered | NotAnswered;
 
 /** What may be shown while a reviewer works. Counts only grow. */
@@ -293,4 +292,88 @@ export interface FileStatus {
   /** Milliseconds since 1970. */
   readonly modifiedMs: number;
   readonly bornMs: number;
+}
+
+// The two kinds of answer, with what is usually absent filled in, and what else is left of asking.
+
+/** What one question to a member of a vote left, as the journal keeps it: read back, it is of this shape or the question is asked again. */
+export const Called = z.object({
+  /** Null: no answer. */
+  text: NullableText,
+  /** Why there is none, in one sentence; null when there is one. */
+  error: NullableText,
+  /** Nothing would change if it were asked again. */
+  isFinal: Flag,
+  endpoint: NullableText,
+  /** As the endpoint calls it; null where it does not say, and where there is no answer. */
+  model: NullableText.default(null),
+  /** Fingerprint of the question: under its name another may be asked later. Empty: not recorded. */
+  asked: Text.default(''),
+  /** With every call of this try in it. */
+  usage: Usage,
+  /** ISO 8601, UTC. */
+  at: Text,
+  durationMs: Amount,
+});
+export type Called = z.infer<typeof Called>;
+
+/** Of the question with this fingerprint only. */
+export function calledAbout(fingerprint: string): z.ZodType<Called> {
+  return Called.refine(({ asked }) => asked === '' || asked === fingerprint);
+}
+
+export type FailureDetails = Partial<
+  Omit<NotAnswered, 'status' | 'failure'> & Pick<Failure, 'exitCode' | 'httpStatus'>
+>;
+
+export function failedAnswer(
+  cause: Cause,
+  message: string,
+  details: FailureDetails = {},
+): NotAnswered {
+  const {
+    exitCode = null,
+    httpStatus = null,
+    retryAfterMs = null,
+    usage = noUsage,
+    model = null,
+    transcript = '',
+  } = details;
+  return {
+    status: 'failed',
+    failure: { cause, message, exitCode, httpStatus },
+    retryAfterMs,
+    usage,
+    model,
+    transcript,
+  };
+}
+
+export type AnsweredDetails = Partial<Omit<Answered, 'status' | 'text'>>;
+
+/** `stop` is `unknown` and the transcript the text itself, unless told otherwise. */
+export function answered(text: string, details: AnsweredDetails = {}): Answered {
+  return {
+    status: 'answered',
+    text,
+    stop: 'unknown',
+    usage: noUsage,
+    model: null,
+    coverage: null,
+    transcript: text,
+    ...details,
+  };
+}
+
+/** What an agent of somebody else's left in a folder. Nothing in it is renamed or removed. */
+export interface LeftFile {
+  /** In the folder, as it stands. */
+  readonly name: string;
+  /** May be asked for by this name. */
+  readonly agent: string;
+  /** Null when it cannot be read: then `why` says so. */
+  readonly bytes: Uint8Array | null;
+  readonly why: string | null;
+  /** Still in progress: what it does not say, the agent may not have got to. */
+  readonly isPartial: boolean;
 }

@@ -2,8 +2,17 @@
 import { z } from 'zod';
 import { MonthSpending } from '../spending/month.ts';
 import { outcomes } from '../verdict/record.ts';
-import { Claim } from '../words/claim.ts';
-import { Amount, Flag, NullableText, Rows, Text, Texts, Whole } from '../words/fields.ts';
+import { Claim, Estimate } from '../words/claim.ts';
+import {
+  Amount,
+  Flag,
+  NullableText,
+  type ReadOnly,
+  Rows,
+  Text,
+  Texts,
+  Whole,
+} from '../words/fields.ts';
 import { Disposition, KnownClaim, Recalibration, RunRecord } from '../words/run.ts';
 
 /** How sure a share is that was counted in few cases: 95 %, after Wilson. */
@@ -98,25 +107,6 @@ export type Imported = ReadOnly<z.infer<typeof PrintedImport>>;
 
 // What is printed as JSON of a claim and why it is one.
 
-/** A thing before it is printed: it and its lists are only read. */
-export type ReadOnly<Thing> = {
-  readonly [Key in keyof Thing]: Thing[Key] extends (infer Item)[] ? readonly Item[] : Thing[Key];
-};
-
-/** A probability, 0 to 1, with what it is made of: log-odds before anything is known, and what they are added to. */
-const Estimate = z.object({
-  probability: Amount,
-  start: Amount,
-  /** Largest first. */
-  contributions: Rows({
-    /** Name of the evidence. */
-    evidence: Text,
-    /** Half a sentence: "2 reviewers say it". */
-    words: Text,
-    /** Log-odds; below 0 it speaks against. */
-    worth: Amount,
-  }),
-});
 const PairReasons = z.object({
   /** Ids of the two findings. */
   one: Text,

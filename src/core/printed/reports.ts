@@ -7,12 +7,20 @@ import { UsualChange } from '../words/change.ts';
 import { Claim } from '../words/claim.ts';
 import { Counter } from '../words/code-index.ts';
 import type { Price } from '../words/config.ts';
-import { Amount, Flag, NullableText, Rows, Text, Texts, Whole } from '../words/fields.ts';
+import {
+  Amount,
+  Flag,
+  NullableText,
+  Rows,
+  Text,
+  Texts,
+  Whole,
+  type ReadOnly,
+} from '../words/fields.ts';
 import { ToldKnowledge } from '../words/guideline.ts';
 import type { Persona } from '../words/persona.ts';
 import { Carried, RunRecord } from '../words/run.ts';
 import { Severity } from '../words/finding.ts';
-import type { ReadOnly } from './checks.ts';
 
 /** `jury review --json` and whatever else ends with the report of a run. */
 export const PrintedRun = RunRecord.extend({ exitCode: Whole });

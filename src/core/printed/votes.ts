@@ -4,12 +4,20 @@ import type { Limits } from '../context/budget.ts';
 import { EndedMotions } from '../run-files/run-record.ts';
 import { Verification } from '../verdict/verification.ts';
 import { MotionAccount } from './motion-account.ts';
-import { Amount, Flag, NullableText, Rows, Text, Texts, Whole } from '../words/fields.ts';
+import {
+  Amount,
+  Flag,
+  NullableText,
+  Rows,
+  Text,
+  Texts,
+  Whole,
+  type ReadOnly,
+} from '../words/fields.ts';
 import { FailureReason, Review, Spent } from '../words/review.ts';
 import { RunRecord } from '../words/run.ts';
 import { Severity } from '../words/finding.ts';
 import { PlannedMonth } from './reports.ts';
-import type { ReadOnly } from './checks.ts';
 
 const Triage = z.object({
   total_motions: Whole,
@@ -117,7 +125,6 @@ const Sampling = z.object({
   /** Reviews that were not asked for. */
   not_drawn: Whole,
 });
-export type SamplingSummary = z.infer<typeof Sampling>;
 
 const SecondPass = z.object({
   /** Motions that really had a second pass. */
@@ -128,7 +135,6 @@ const SecondPass = z.object({
   questions: Whole,
   answered: Whole,
 });
-export type SecondPassFigures = z.infer<typeof SecondPass>;
 
 const common = {
   session_id: Text,

@@ -316,7 +316,7 @@ export function saysWritten(answer: string) {
 
 // What a prompt tells of the project itself: the rules of its team, and what its people decided about earlier findings.
 
-export interface ProjectKnowledge {
+interface ProjectKnowledge {
   /** What people decided before, one line each; the same for all reviewers of a run. */
   readonly learnt: readonly string[];
   readonly guidelines: readonly Pick<Guideline, 'paths' | 'file' | 'text'>[];

@@ -12,13 +12,7 @@ import {
   type RunRecord,
   lastState,
 } from '../words/run.ts';
-import {
-  type Packer,
-  type PostedClaim,
-  type Settled,
-  readClaimMarker,
-  readSummaryMarker,
-} from './settle.ts';
+import { type Packer, type Settled, readClaimMarker, readSummaryMarker } from './settle.ts';
 
 /** What is said on the host, made by the rank that prints: Markdown in which no word of a reviewer does anything. */
 export interface PublicationTexts {
@@ -54,8 +48,6 @@ interface Turn {
   /** Set for what is fixed. */
   readonly fixed: FixedClaim | null;
 }
-
-export type Publication = ReturnType<typeof planPublication>;
 
 /** Inline comments of one publication, at most: people stop reading before. */
 const mostInline = 20;
@@ -130,25 +122,12 @@ interface OwnThread extends Pick<Thread, 'id' | 'isResolved'> {
   readonly replies: readonly HostComment[];
 }
 
-export interface OwnConversation {
-  /** The first for each claim. */
-  readonly threads: readonly OwnThread[];
-  /** Threads about a claim that has one already. */
-  readonly doubles: readonly OwnThread[];
-  /** Oldest first: the first one stays. */
-  readonly summaries: readonly HostComment[];
-  /** Of the oldest summary; null where there is none that can be read. */
-  readonly state: NonNullable<ReturnType<typeof readSummaryMarker>>['state'];
-  /** What was ever posted at a line, as the summary and the threads tell it. */
-  readonly posted: readonly PostedClaim[];
-  /** ISO time of the latest reply; null where there is none. */
-  readonly heard: string | null;
-}
+export type OwnConversation = ReturnType<typeof readOwn>;
 
 export function readOwn(
   { comments, threads }: Awaited<ReturnType<CodeHost['readConversation']>>,
   packer: Packer,
-): OwnConversation {
+) {
   const own = threads
     .flatMap(({ id, isResolved, comments: [comment, ...replies] }): OwnThread[] => {
       const marker = comment?.isOwn ? readClaimMarker(comment.body, packer) : null;
@@ -164,11 +143,17 @@ export function readOwn(
   const told = [...own.flatMap(({ marker }) => marker.known ?? []), ...(state?.posted ?? [])];
   const times = own.flatMap(({ replies }) => replies.map(({ at }) => at)).sort();
   return {
+    /** The first for each claim. */
     threads: own.filter(isFirst),
+    /** Threads about a claim that has one already. */
     doubles: own.filter(thread => !isFirst(thread)),
+    /** Oldest first: the first one stays. */
     summaries,
+    /** Of the oldest summary; null where there is none that can be read. */
     state,
+    /** What was ever posted at a line, as the summary and the threads tell it. */
     posted: [...new Map(told.map(claim => [claim.id, claim])).values()],
+    /** ISO time of the latest reply; null where there is none. */
     heard: times.at(-1) ?? null,
   };
 }

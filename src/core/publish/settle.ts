@@ -41,15 +41,9 @@ interface SettleRequest {
   readonly hash: (text: string) => string;
 }
 
-export interface Settled {
-  readonly record: RunRecord;
-  /** Posted claims that are fixed, with how that is known. */
-  readonly fixed: readonly FixedClaim[];
-  /** What is to be known of each claim of the run, by id. */
-  readonly known: ReadonlyMap<string, PostedClaim>;
-}
+export type Settled = Awaited<ReturnType<typeof settle>>;
 
-export async function settle(request: SettleRequest): Promise<Settled> {
+export async function settle(request: SettleRequest) {
   const { record, known, files, texts, dispositions, hash, matcher } = request;
   const open = record.claims.filter(({ state }) => state !== 'fixed');
   // A claim that the review itself knew again has the id it was posted under, in other words perhaps: they are taken for these.
@@ -92,7 +86,9 @@ export async function settle(request: SettleRequest): Promise<Settled> {
   ].filter(({ id }) => posted.has(id) && !said.has(id));
   return {
     record: settled,
+    /** Posted claims that are fixed, with how that is known. */
     fixed: [...new Map(fixed.map(claim => [claim.id, claim])).values()],
+    /** What is to be known of each claim of the run, by id. */
     known: new Map(remembered.changed.map(claim => [claim.id, withCode(claim, request)])),
   };
 }

@@ -6,9 +6,9 @@ import { type ArrayChange, diffArrays } from 'diff';
 import { z } from 'zod';
 import { numberedLines, textsOf } from '../change/patch.ts';
 import { holds, spanOf, toRuns } from '../context/packing/line-range.ts';
-import { groupBy } from '../groups.ts';
+import { by, groupBy } from '../groups.ts';
 import { delimit } from '../safety/visible-text.ts';
-import { cut, toOneLine } from '../text.ts';
+import { cut, toOneLine, countOf } from '../text.ts';
 import type { Change, ChangedFile, Hunk } from '../words/change.ts';
 import { type Finding, type Location, placeText } from '../words/finding.ts';
 import type { Review } from '../words/review.ts';
@@ -121,7 +121,7 @@ export function differenceOf(then: ChangedFile | undefined, now: ChangedFile) {
     if (!part.added) from += part.count;
     if (!part.removed) at += part.count;
   }
-  const places = [...new Set([...lines, ...around])].toSorted((one, other) => one - other);
+  const places = [...new Set([...lines, ...around])].toSorted(by(Number));
   return { lines, places: places.length > 0 ? places : addedIn(after), gone };
 }
 
@@ -269,7 +269,7 @@ export function describeCarried(
 export function sayCarried({ run, files, asked, kept, whole }: NonNullable<RunRecord['carried']>) {
   const others = whole.map(({ reviewer }) => reviewer);
   return (
-    `Second review: ${asked === 0 ? 'none' : asked} of ${files} ${files === 1 ? 'file' : 'files'} asked, ` +
+    `Second review: ${asked === 0 ? 'none' : asked} of ${countOf(files, 'file')} asked, ` +
     `${kept} kept from run ${run}` +
     (others.length === 0 ? '' : `; asked about all of it: ${others.join(', ')}`)
   );

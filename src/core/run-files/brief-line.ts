@@ -1,6 +1,6 @@
 /** What every brief is made of: how much it may hold, and the lines for a finding, its place, names, criteria and the report. */
-import { cut, cutToTokens, cutToWord, mostTokensOf, toOneLine } from '../text.ts';
-import { present } from '../groups.ts';
+import { cut, cutToTokens, cutToWord, mostTokensOf, toOneLine, countOf } from '../text.ts';
+import { present, sumOf } from '../groups.ts';
 import { type Claim, countSupport } from '../words/claim.ts';
 import type { RunReviewer } from '../words/run.ts';
 import { placeText } from '../words/finding.ts';
@@ -143,12 +143,9 @@ const readings: readonly (readonly [
 ])[] = [
   [() => 'claims less than it found', ({ claim }) => Number(claim === 'lower')],
   [() => 'claims more than it found', ({ claim }) => Number(claim === 'higher')],
-  [amount => `${amount} ${amount === 1 ? 'line' : 'lines'} unread`, ({ unparsed }) => unparsed],
+  [amount => `${countOf(amount, 'line')} unread`, ({ unparsed }) => unparsed],
   [amount => `${amount} discarded`, ({ discarded }) => discarded],
-  [
-    amount => `${amount} ${amount === 1 ? 'deviation' : 'deviations'}`,
-    ({ deviations }) => deviations.length,
-  ],
+  [amount => countOf(amount, 'deviation'), ({ deviations }) => deviations.length],
 ];
 
 /** `Reading: claims less than it found: beta | 2 lines unread: alpha | 3 discarded: alpha | 1 deviation: gamma`. */
@@ -158,7 +155,7 @@ export function describeReadings(reviewers: readonly RunReviewer[]) {
       const amount = reading === undefined ? 0 : of(reading);
       return amount > 0 ? [{ id, amount }] : [];
     });
-    const amount = those.reduce((sum, each) => sum + each.amount, 0);
+    const amount = sumOf(those, each => each.amount);
     return amount === 0 ? [] : [`${words(amount)}: ${shorten(those.map(({ id }) => id))}`];
   });
   return parts.length === 0 ? [] : [`Reading: ${parts.join(' | ')}`];
@@ -167,13 +164,12 @@ export function describeReadings(reviewers: readonly RunReviewer[]) {
 /** `Left out: 3 milder findings (2 medium, 1 low) of alpha, beta: only grave ones were asked for.` Nothing where none were. */
 export function describeSkipped(reviewers: readonly RunReviewer[]) {
   const those = reviewers.filter(({ skipped }) => skipped !== undefined);
-  const sumOf = (key: 'medium_count' | 'low_count') =>
-    those.reduce((sum, { skipped }) => sum + (skipped?.[key] ?? 0), 0);
-  const [medium, low] = [sumOf('medium_count'), sumOf('low_count')];
+  const medium = sumOf(those, ({ skipped }) => skipped?.medium_count ?? 0);
+  const low = sumOf(those, ({ skipped }) => skipped?.low_count ?? 0);
   if (medium + low === 0) return [];
   const kinds = [medium > 0 && `${medium} medium`, low > 0 && `${low} low`].filter(Boolean);
   return [
-    `Left out: ${medium + low} milder ${medium + low === 1 ? 'finding' : 'findings'} (${kinds.join(', ')}) of ` +
+    `Left out: ${countOf(medium + low, 'milder finding')} (${kinds.join(', ')}) of ` +
       `${shorten(those.map(({ id }) => id))}: only grave ones were asked for.`,
   ];
 }

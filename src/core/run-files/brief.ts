@@ -4,7 +4,7 @@ import { groupBy, present } from '../groups.ts';
 import { processOf } from '../process.ts';
 import { sayCarried } from '../pushes/same-patch.ts';
 import { makeVisible } from '../safety/visible-text.ts';
-import { cut, cutToTokens, mostTokensOf, toOneLine } from '../text.ts';
+import { cut, cutToTokens, mostTokensOf, toOneLine, countOf } from '../text.ts';
 import { leftOutLines, stepsToAsk, unreadLine } from '../verdict/coverage.ts';
 import { hasReader, sayGate, sayOutcome } from '../verdict/outcome.ts';
 import {
@@ -418,7 +418,7 @@ function describeFound({ quorum }: RunRecord, claims: readonly Claim[]) {
   if (!quorum.met && claims.length === 0) return [];
   const [high, medium, consider] = tiers.map(tier => inTier(claims, tier.agreement).length);
   return [
-    `Multi-agent validation found ${high} High Priority ${high === 1 ? 'issue' : 'issues'} (Medium: ${medium}, Consider: ${consider})`,
+    `Multi-agent validation found ${countOf(high ?? 0, 'High Priority issue')} (Medium: ${medium}, Consider: ${consider})`,
   ];
 }
 

@@ -3,8 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import { type Claim, orderClaims } from '../words/claim.ts';
 import { didYouMean, inputError } from '../errors.ts';
 import type { FixedClaim, Run, RunRecord } from '../words/run.ts';
-import { groupBy } from '../groups.ts';
-import { compareTexts } from '../text.ts';
+import { by, groupBy } from '../groups.ts';
 import type { EngineFinding } from '../safety/engine-finding.ts';
 import type { Finding } from '../words/finding.ts';
 import type { Review } from '../words/review.ts';
@@ -287,9 +286,7 @@ function startOf(wanted: string) {
 
 function nearestIds(wanted: string, ids: readonly string[]) {
   const start = startOf(wanted).slice(0, 40);
-  return [...new Set(ids)]
-    .sort((one, other) => distance(start, one) - distance(start, other) || compareTexts(one, other))
-    .slice(0, 3);
+  return [...new Set(ids)].sort(by(id => distance(start, id), String)).slice(0, 3);
 }
 
 function shown(wanted: string) {

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { pairsSharing, overlapOfWords, words } from '../../agreement/index.ts';
 import { type FindingsIndex, readSeverity } from '../../answers/index.ts';
-import { groupBy } from '../groups.ts';
+import { by, groupBy } from '../groups.ts';
 import { toOneLine } from '../text.ts';
 import { groundingExits } from '../verdict/outcome.ts';
 import { openClaims, overallVerdictOf, sentencesOf } from '../verdict/review-status.ts';
@@ -158,9 +158,10 @@ export function isConflict({ severityConflict, contradicts }: Claim) {
 /** Reviewers of the project before general ones, then the longer wording; the first one said among equals. */
 function mostSpecific(findings: readonly Finding[], { ofProject }: PanelFacts) {
   return findings.toSorted(
-    (one, other) =>
-      Number(ofProject.has(other.reviewer)) - Number(ofProject.has(one.reviewer)) ||
-      other.text.length - one.text.length,
+    by(
+      ({ reviewer }) => !ofProject.has(reviewer),
+      ({ text }) => -text.length,
+    ),
   )[0]?.text;
 }
 

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { summaryOf as summaryIn, summaryLimit } from '../../answers/index.ts';
 import { floorPercent } from '../context/budget.ts';
 import { usageError } from '../errors.ts';
-import { groupBy, present } from '../groups.ts';
+import { by, groupBy, present } from '../groups.ts';
 import { parseJson } from '../json.ts';
 import { quoteBlock, readable } from '../safety/visible-text.ts';
-import { cut, isBlank, toOneLine } from '../text.ts';
+import { cut, isBlank, toOneLine, countOf } from '../text.ts';
 import { continueCommand, counts, isReadable } from '../verdict/coverage.ts';
 import { type AgentRow, cutoffOf } from '../verdict/panel-table.ts';
 import { VerdictFile, VerdictStatus } from '../verdict/record.ts';
@@ -80,9 +80,7 @@ function field(text: string) {
 
 /** The blocks of research, as the researcher gave them, best rank first. */
 function renderResearch({ sources, confidence, gaps }: Research, findings: readonly Finding[]) {
-  const ranked = sources.toSorted(
-    (one, other) => sourceRanks.indexOf(one.rank) - sourceRanks.indexOf(other.rank),
-  );
+  const ranked = sources.toSorted(by(({ rank }) => sourceRanks.indexOf(rank)));
   return [
     '### Sources',
     ...ranked.map(
@@ -141,7 +139,7 @@ function renderSummary(review: Review, answer: string | null) {
   return present(
     readable(summaryOf(review, answer)),
     '',
-    `Read in full: ${full} of ${coverage.length} ${coverage.length === 1 ? 'unit' : 'units'}.`,
+    `Read in full: ${full} of ${countOf(coverage.length, 'unit')}.`,
     ...[...earlier].map(
       ([run, { length }]) =>
         `Of these ${length} in run ${readable(run)}, and not asked about again: not changed since.`,

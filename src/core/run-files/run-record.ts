@@ -1,4 +1,5 @@
 /** Puts together what a program reads about a run: nothing here is decided, only counted and named. */
+import { sumOf } from '../groups.ts';
 import { z } from 'zod';
 import { parseJson } from '../json.ts';
 import { quorumAmong } from '../panel.ts';
@@ -109,8 +110,7 @@ export function describeSubject(subject: Subject): RunRecord['subject'] {
   if (subject.kind === 'document')
     return { kind, title, ...nothing, source, files: files.length, warnings };
   const { base, head, usual } = subject;
-  const sum = (key: 'additions' | 'deletions') =>
-    subject.files.reduce((total, file) => total + file[key], 0);
+
   return {
     kind,
     title,
@@ -119,8 +119,8 @@ export function describeSubject(subject: Subject): RunRecord['subject'] {
     head,
     warnings,
     files: files.length,
-    additions: sum('additions'),
-    deletions: sum('deletions'),
+    additions: sumOf(subject.files, ({ additions }) => additions),
+    deletions: sumOf(subject.files, ({ deletions }) => deletions),
     ...(usual !== undefined && { usual }),
   };
 }

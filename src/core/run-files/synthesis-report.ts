@@ -4,7 +4,7 @@ import { processOf } from '../process.ts';
 import type { Claim } from '../words/claim.ts';
 import type { Review } from '../words/review.ts';
 import type { Run } from '../words/run.ts';
-import { groupBy } from '../groups.ts';
+import { by, groupBy } from '../groups.ts';
 import { readable, tableOf } from '../safety/visible-text.ts';
 import { summaryOf } from './review-file.ts';
 import { type mergeClaims, toMergedFindings } from './merged-findings.ts';
@@ -88,9 +88,10 @@ type MergedFindings = ReturnType<typeof toMergedFindings>;
 
 function renderDefects(merged: MergedFindings, ids: ReadonlyMap<string, string>) {
   const findings = merged.findings.toSorted(
-    (one, other) =>
-      levels.indexOf(one.severity) - levels.indexOf(other.severity) ||
-      other.convergence - one.convergence,
+    by(
+      ({ severity }) => levels.indexOf(severity),
+      ({ convergence }) => -convergence,
+    ),
   );
   return [
     ...block('Findings', findings.map(renderFinding)),
@@ -154,7 +155,7 @@ function renderHeatMap(findings: readonly MergedFinding[]) {
     : tableOf(
         ['Section', ...levels, 'Agents'],
         rows
-          .toSorted((one, other) => weightOf(other) - weightOf(one))
+          .toSorted(by(row => -weightOf(row)))
           .map(({ name, counts, agents }) =>
             [readable(cut(name, 200)), ...counts, agents].map(String),
           ),

@@ -8,13 +8,7 @@ import { type Config, judgeOf, type ReviewerConfig } from '../words/config.ts';
 import { kindOf, traitsOf } from '../words/runner.ts';
 import { present } from '../groups.ts';
 
-export interface Demand {
-  readonly kind: 'start' | 'reach' | 'read' | 'tell';
-  /** What is started, reached, read or told, as the configuration has it. */
-  readonly what: string;
-  /** `reviewer guard`, `the judge`, … */
-  readonly by: string;
-}
+export type Demand = Readonly<ReturnType<typeof demand>>;
 
 /** Everything that any command could make of it. */
 export function demandsOf(config: Config): Demand[] {
@@ -112,7 +106,8 @@ export function describeDemands(demands: readonly Demand[]) {
     : `${first}, ${second} and ${rest.length} more`;
 }
 
-function demand(kind: Demand['kind'], what: string, by: string): Demand {
+/** `what`: is started, reached, read or told, as the configuration has it; `by`: `reviewer guard`, `the judge`, … */
+function demand(kind: 'start' | 'reach' | 'read' | 'tell', what: string, by: string) {
   return { kind, what, by };
 }
 

@@ -23,15 +23,8 @@ export const EngineFinding = z.object({
 });
 export type EngineFinding = z.infer<typeof EngineFinding>;
 
-/** A credential on added lines, or in a new name. It holds the value: kept in memory only, never stored, never printed. */
-export interface AddedSecret {
-  readonly path: string;
-  /** Null: it is in the name. */
-  readonly line: number | null;
-  readonly kind: string;
-  readonly message: string;
-  readonly value: string;
-}
+/** A credential on added lines, or in a new name (`line` null). It holds the value: kept in memory only, never stored, never printed. */
+export type AddedSecret = Readonly<ReturnType<typeof secretsAddedBy>[number]>;
 
 interface Searched {
   readonly change: Change;
@@ -132,11 +125,7 @@ function findSecrets({ secrets, claims, analysers, blocking }: Searched): Engine
 }
 
 /** Of the spans in a file's patch as `renderPatch` prints it, sorted and disjoint, those on an added line or in a new name. */
-export function secretsAddedBy(
-  file: ChangedFile,
-  patch: string,
-  spans: readonly SecretSpan[],
-): AddedSecret[] {
+export function secretsAddedBy(file: ChangedFile, patch: string, spans: readonly SecretSpan[]) {
   if (spans.length === 0) return [];
   const lineAt = lineCounter(patch);
   const shown = file.hunks.flatMap(numbersIn);

@@ -80,8 +80,6 @@ function cover(value: string, placeholder: string) {
 /** Takes credentials out of a text line by line: every line stays where it was. */
 const redacted = '[REDACTED]';
 
-export type MaskedLines = ReturnType<typeof maskLines>;
-
 /**
  * `spans` are sorted and disjoint, as a `SecretScanner` returns them. `places`: for each secret the first and last line it stood on,
  * 1-based.

@@ -1,7 +1,7 @@
 /** What collecting the reviews will take, told before the first member is asked. */
 import { mostCalls, mostPairs } from '../../agreement/index.ts';
 import type { Limits } from '../context/budget.ts';
-import { present } from '../groups.ts';
+import { present, sumOf } from '../groups.ts';
 import type { VotePlan } from '../printed/votes.ts';
 import { longestPair } from '../prompt/answer-form.ts';
 import type { JudgeConfig, Price } from '../words/config.ts';
@@ -27,10 +27,10 @@ export function forecast(calls: readonly ForecastCall[]) {
   const priced = calls.filter(({ price }) => price !== null);
   return {
     calls: calls.length,
-    reviews: sum(calls.map(({ items }) => items)),
-    inputTokens: sum(calls.map(call => tokensOf(call).input)),
-    outputTokens: sum(calls.map(call => tokensOf(call).output)),
-    cost: priced.length === 0 ? null : sum(priced.map(expectedCost)),
+    reviews: sumOf(calls, ({ items }) => items),
+    inputTokens: sumOf(calls, call => tokensOf(call).input),
+    outputTokens: sumOf(calls, call => tokensOf(call).output),
+    cost: priced.length === 0 ? null : sumOf(priced, expectedCost),
     unpriced: calls.length - priced.length,
   };
 }
@@ -59,7 +59,7 @@ export function forecastTime(
 ) {
   const secondsPerCall =
     seen.length > 0
-      ? sum(seen) / seen.length
+      ? sumOf(seen, Number) / seen.length
       : assumedStart + (calls === 0 ? 0 : outputTokens / calls / assumedSpeed);
   return {
     seconds: Math.ceil(calls / lanes) * secondsPerCall,
@@ -141,10 +141,6 @@ function describeCeiling({ maxCalls, maxTokens, maxCost }: Limits) {
       maxCost !== null && `$${maxCost}`,
     ).join(', ') || 'none (set --max-calls, --max-tokens or --max-cost)'
   );
-}
-
-function sum(numbers: readonly number[]) {
-  return numbers.reduce((total, number) => total + number, 0);
 }
 
 // What a judge of open pairs may take, told with the plan and kept when it is asked.

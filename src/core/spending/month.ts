@@ -7,6 +7,7 @@ import { present } from '../groups.ts';
 import type { Seat } from '../words/config.ts';
 import type { Usage } from '../words/review.ts';
 import { Amount, Count, Text } from '../words/fields.ts';
+import { countOf } from '../text.ts';
 
 /** What a project has spent in one month, by everything that ran in any process. */
 export const MonthSpending = z.object({
@@ -66,8 +67,7 @@ export function describeMonth(
 ) {
   const more = present(
     underWay > 0 && `$${dollars(underWay)} of it under way or cut off`,
-    unpriced > 0 &&
-      `${unpriced} ${unpriced === 1 ? 'call' : 'calls'} besides of which nobody knows the price`,
+    unpriced > 0 && `${countOf(unpriced, 'call')} besides of which nobody knows the price`,
   );
   return (
     `$${dollars(cost + underWay)}${limit === null ? '' : ` of $${dollars(limit)}`} spent in ${month}` +

@@ -25,8 +25,6 @@ interface Branch {
   /** Milliseconds of the same clock that every `now` comes from. */
   readonly createdAt: number;
   status: 'active' | 'completed' | 'timeout' | 'failed';
-  /** Why it is `timeout` or `failed`. */
-  reason: string | null;
 }
 
 interface Creation {
@@ -78,7 +76,6 @@ export function openBranches() {
         timeoutSeconds: Math.min(input.timeout_seconds, longestTimeout),
         createdAt: creation.now,
         status: 'active',
-        reason: null,
       };
       byId.set(branch.id, branch);
       owners.set(sessionId, caller);
@@ -99,7 +96,7 @@ export function openBranches() {
     ) {
       const found = returning(branches, caller, input, now);
       if ('text' in found) return found;
-      end(branches, found, { status: 'completed', reason: null }, 'parent returning');
+      end(branches, found, 'completed');
       return resultAnswer({ success: true, tokens_used: found.used, message });
     },
     /** To the newest active branch of the caller; null where that took it, or where there is none: then only the ledger pays. */
@@ -109,7 +106,7 @@ export function openBranches() {
       if (!branch) return null;
       if (!Number.isInteger(tokens) || tokens < 0) return foldAnswer('FOLD010', placeOf(branch));
       if (branch.used + tokens > branch.budget) {
-        end(branches, branch, { status: 'failed', reason: 'budget exhausted' }, 'parent exhausted');
+        end(branches, branch, 'failed');
         return foldAnswer('FOLD008', placeOf(branch));
       }
       branch.used += tokens;
@@ -129,22 +126,16 @@ function newest({ byId }: Branches, isMeant: (branch: Branch) => boolean) {
 }
 
 /** With its active children before it, which fail. */
-function end(
-  branches: Branches,
-  branch: Branch,
-  to: Pick<Branch, 'status' | 'reason'>,
-  ofChildren: string,
-) {
+function end(branches: Branches, branch: Branch, status: Branch['status']) {
   for (const child of branches.byId.values())
-    if (child.input.parent_branch_id === branch.id)
-      end(branches, child, { status: 'failed', reason: ofChildren }, ofChildren);
-  if (isActive(branch)) Object.assign(branch, to);
+    if (child.input.parent_branch_id === branch.id) end(branches, child, 'failed');
+  if (isActive(branch)) branch.status = status;
 }
 
 function expire(branches: Branches, now: number) {
   for (const branch of branches.byId.values())
     if (isActive(branch) && now >= branch.createdAt + branch.timeoutSeconds * 1_000)
-      end(branches, branch, { status: 'timeout', reason: 'deadline passed' }, 'parent timed out');
+      end(branches, branch, 'timeout');
 }
 
 function countActive(branches: Branches, now: number) {

@@ -2,13 +2,13 @@
  * Who read what: one matrix of files and reviewers. The gate, the certificate, the electorate, the security rule and the
  * printed tables all read this one.
  */
-import picomatch from 'picomatch';
+
 import { type unshownIn, unshownWords } from '../change/unshown.ts';
 import { isWithheld } from '../context/egress.ts';
 import { outOfPrompt } from '../context/pack.ts';
-import { groupsBy } from '../groups.ts';
-import { type FileKind, type ScopeFile, kindsOf } from '../languages/languages.ts';
-import { toOneLine } from '../text.ts';
+import { groupsBy, sumOf } from '../groups.ts';
+import { type FileKind, type ScopeFile, kindsOf, holdsPath } from '../languages/languages.ts';
+import { countOf, toOneLine } from '../text.ts';
 import type { Subject } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
 import type { Persona } from '../words/persona.ts';
@@ -35,26 +35,8 @@ export function counts(
   return status !== 'failed' && extent === 'full';
 }
 
-interface CoverageCell {
-  readonly reviewer: string;
-  /** No check, whose silence says nothing. */
-  readonly isReader: boolean;
-  /** `full` only where the reading counts. */
-  readonly extent: FileReading['extent'];
-  readonly why: string | null;
-  /** The earlier run in which it was read; absent where it was read in this one. */
-  readonly from?: string;
-  /** Is the file in the domain of the reviewer, by the globs or the role of its persona? */
-  readonly isExpected: boolean;
-}
-
-interface CoverageRow {
-  readonly path: string;
-  /** In the order of the reviews. */
-  readonly cells: readonly CoverageCell[];
-}
-
-export type CoverageMatrix = readonly CoverageRow[];
+export type CoverageMatrix = ReturnType<typeof coverageMatrix>;
+type CoverageRow = CoverageMatrix[number];
 
 interface MatrixRequest {
   readonly units: readonly string[];
@@ -66,13 +48,7 @@ interface MatrixRequest {
   readonly files: readonly ScopeFile[];
 }
 
-export function coverageMatrix({
-  units,
-  unshown,
-  reviews,
-  seats,
-  files,
-}: MatrixRequest): CoverageMatrix {
+export function coverageMatrix({ units, unshown, reviews, seats, files }: MatrixRequest) {
   const known = new Map(files.map(file => [file.path, file]));
   const readers = reviews.map(review => ({
     review,
@@ -83,21 +59,25 @@ export function coverageMatrix({
     const file = known.get(path);
     return {
       path,
+      /** In the order of the reviews. */
       cells: readers.map(({ review, persona, readings }) => ({
         ...readingOf(review, readings.get(path), unshown?.get(path)?.why ?? null),
         reviewer: review.reviewer,
+        /** No check, whose silence says nothing. */
         isReader: isReader(review),
+        /** Is the file in the domain of the reviewer, by the globs or the role of its persona? */
         isExpected: file === undefined || persona === null || isInDomain(persona, file),
       })),
     };
   });
 }
 
+/** `full` only where the reading counts. */
 function readingOf(
   review: Pick<Review, 'status'>,
   reading: FileReading | undefined,
   unshown: string | null,
-): Pick<CoverageCell, 'extent' | 'why' | 'from'> {
+): Omit<FileReading, 'path'> {
   if (reading === undefined) return { extent: 'skipped', why: null };
   const { extent, why, from } = reading;
   if (extent === 'full' && unshown !== null) return { extent: 'partial', why: unshown };
@@ -118,7 +98,7 @@ const domains: Readonly<Record<Persona['role'], readonly FileKind[] | 'everythin
 
 /** The globs of a persona say what its domain is; without any, its role does. */
 export function isInDomain({ role, files }: Pick<Persona, 'role' | 'files'>, file: ScopeFile) {
-  if (files.length > 0) return picomatch([...files], { dot: true })(file.path);
+  if (files.length > 0) return holdsPath(files, file.path);
   const domain = domains[role];
   if (domain === 'everything') return true;
   const kinds = kindsOf(file);
@@ -147,7 +127,7 @@ export function certify(
   matrix: CoverageMatrix,
   { bytesOf, excluded, accepted = [] }: CertificateRequest,
 ): Coverage {
-  const bytes = (rows: CoverageMatrix) => rows.reduce((sum, { path }) => sum + bytesOf(path), 0);
+  const bytes = (rows: CoverageMatrix) => sumOf(rows, ({ path }) => bytesOf(path));
   return {
     bytes: bytes(matrix),
     accounted: bytes(matrix.filter(isReadBySomebody)),
@@ -172,12 +152,12 @@ export function certify(
   };
 }
 
-function named(cells: CoverageRow['cells'], extent: CoverageCell['extent']) {
+function named(cells: CoverageRow['cells'], extent: FileReading['extent']) {
   return cells.filter(cell => cell.extent === extent).map(({ reviewer }) => reviewer);
 }
 
 /** `Y` read, `SKIP` in the domain and not read, `-` outside it. */
-export function printCell({ extent, isExpected }: CoverageCell) {
+export function printCell({ extent, isExpected }: CoverageRow['cells'][number]) {
   if (extent === 'full') return 'Y';
   return isExpected && extent !== 'outside' ? 'SKIP' : '-';
 }
@@ -231,7 +211,7 @@ export function unreadLine(coverage: Pick<Coverage, 'files'>, noun = 'file') {
   if (unread.length === 0) return null;
   // A question is read whole or not at all, and its name is in brackets already.
   if (unread[0] === questionUnit) return 'Unread: the question';
-  return `Unread: ${unread.length} of ${total} ${noun}${total === 1 ? '' : 's'} (${nameFew(unread)})`;
+  return `Unread: ${unread.length} of ${countOf(total, noun)} (${nameFew(unread)})`;
 }
 
 /** `src/a.ts, src/b.ts and 10 more`: as many as one line holds. */

@@ -15,7 +15,7 @@ import type { TriagedFile } from '../context/scope.ts';
 import { type EngineFinding, isSecurityCategory } from '../safety/engine-finding.ts';
 import { quorumAmong } from '../panel.ts';
 import { guardsOf, isReader, voicesOf } from '../words/runner.ts';
-import { reasonOf, type Review } from '../words/review.ts';
+import { reasonOf, type Review, idsOf } from '../words/review.ts';
 import { type StatedFinding, isAtLeast } from '../words/finding.ts';
 import { counts, isReadBySomebody, type CoverageMatrix } from './coverage.ts';
 import { type Approval, type Reason, withoutApproved } from './record.ts';
@@ -164,10 +164,6 @@ export function blockingClaims(claims: readonly Pick<Claim, 'id'>[], reasons: re
       .map(({ subject }) => subject),
   );
   return claims.filter(({ id }) => failing.has(id)).map(({ id }) => id);
-}
-
-function idsOf(reviews: readonly Review[]): ReadonlySet<string> {
-  return new Set(reviews.map(({ reviewer }) => reviewer));
 }
 
 /** Where a reader sits, a check is heard by the rule for checks alone; a reader that sits alone is the majority. */

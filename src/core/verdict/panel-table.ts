@@ -22,6 +22,7 @@ import type { Outcome, Reason } from './record.ts';
 import type { OutcomeRules } from './rule-set.ts';
 import { describeVerdict } from './outcome.ts';
 import { Amount, Flag, NullableText, Rows, Text, Texts, Whole } from '../words/fields.ts';
+import { upperFirst } from '../text.ts';
 
 const Verdict = z.enum(['VETO', 'WARN', 'OK']);
 type Verdict = z.infer<typeof Verdict>;
@@ -276,7 +277,7 @@ function displayName(name: string) {
   return name
     .replace(/-reviewer$/, '')
     .split('-')
-    .map(word => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .map(upperFirst)
     .join(' ');
 }
 

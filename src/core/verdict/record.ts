@@ -117,7 +117,6 @@ export function computeVerdict(found: readonly string[]): 'safe' | 'needs-change
 // the very change it was given for. It is evidence for the judges, like a review: no outcome is written by it.
 
 export const approvableRules = ['require-human', 'unread'] as const;
-export type ApprovableRule = (typeof approvableRules)[number];
 
 /** SHA-256 in hex. */
 const Digest = Text.regex(/^[0-9a-f]{64}$/);
@@ -154,7 +153,7 @@ export const GivenApproval = z.object({
 type GivenApproval = z.infer<typeof GivenApproval>;
 
 /** No reason that fails a run can be approved, whatever its rule. */
-export function isApprovable(reason: Reason): reason is Reason & { readonly rule: ApprovableRule } {
+export function isApprovable(reason: Reason): reason is Reason & Pick<Approval, 'rule'> {
   if (reason.effect !== 'INCOMPLETE') return false;
   return (
     reason.rule === 'require-human' || (reason.rule === 'unread' && reason.object !== undefined)

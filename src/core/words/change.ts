@@ -99,14 +99,8 @@ interface SlicePart {
 // Cuts documents into slices that fit one prompt each: at sections where it can, at lines where it must, and in the
 // middle of a line only when that alone is too long.
 
-export interface Slice {
-  readonly parts: readonly SlicePart[];
-  /** UTF-8. */
-  readonly bytes: number;
-}
-
 /** In order, together every character exactly once. `limit` is in bytes of UTF-8 and at least 4. */
-export function sliceDocument({ files }: Pick<Document, 'files'>, limit: number): Slice[] {
+export function sliceDocument({ files }: Pick<Document, 'files'>, limit: number) {
   const slices: { parts: SlicePart[]; bytes: number }[] = [];
   for (const file of files) {
     let line = 1;
@@ -347,36 +341,26 @@ export const PullRequest = z.object({
 });
 export type PullRequest = z.infer<typeof PullRequest>;
 
-export interface PullFacts {
-  /** `owner/name` of the base. */
-  readonly repository: string;
-  readonly number: number;
-  /** The branch that it asks to be merged into. Untrusted text. */
-  readonly branch: string;
-  /** Full ids. */
-  readonly base: string;
-  readonly head: string;
-  readonly isOpen: boolean;
-  readonly isFork: boolean;
-  /** `owner/name` of the head; null where that repository is gone. */
-  readonly from: string | null;
-}
+export type PullFacts = Readonly<ReturnType<typeof factsOfPull>>;
 
 /** As a person would name it. */
 export function titleOfPull({ number, repository }: Pick<PullFacts, 'number' | 'repository'>) {
   return `pull request ${number} of ${repository}`;
 }
 
-export function factsOfPull({ number, state, head, base }: ToldPull): PullFacts {
+export function factsOfPull({ number, state, head, base }: ToldPull) {
   const repository = base.repo.full_name;
   return {
+    /** `owner/name` of the base. */
     repository,
     number,
+    /** The branch that it asks to be merged into. Untrusted text. */
     branch: base.ref,
     base: base.sha,
     head: head.sha,
     isOpen: state === 'open',
     // GitHub names a repository in the letters of its owner, whatever the address says.
+    /** `owner/name` of the head; null where that repository is gone. */
     from: head.repo?.full_name ?? null,
     isFork: head.repo?.full_name.toLowerCase() !== repository.toLowerCase(),
   };

@@ -3,9 +3,20 @@
  * which claims are read.
  */
 import { z } from 'zod';
-import { groupsBy } from '../groups.ts';
-import { Count, Flag, NullableText, Rows, Share, Text, Texts, Whole, orNull } from './fields.ts';
-import { Finding, Location, Severity, bySeverity, isAtLeast } from './finding.ts';
+import { by, groupsBy } from '../groups.ts';
+import {
+  Count,
+  Flag,
+  NullableText,
+  Rows,
+  Share,
+  Text,
+  Texts,
+  Whole,
+  orNull,
+  Amount,
+} from './fields.ts';
+import { Finding, Location, Severity, isAtLeast, rankOf } from './finding.ts';
 import { Confidence, type Research, type Review, Source, sourceRanks } from './review.ts';
 
 // What is said in a vote: stances, what a panel recommends, and what a vote about a claim came to.
@@ -214,19 +225,16 @@ export function orderClaims({ claims, blocking }: Ordered): readonly Claim[] {
     return claim.act === true ? 1 : 2;
   };
   return claims.toSorted(
-    (one, other) =>
-      groupOf(one) - groupOf(other) ||
-      bySeverity(one, other) ||
-      other.supporters.length - one.supporters.length ||
-      comparePlaces(one.location, other.location),
+    by(
+      groupOf,
+      ({ severity }) => rankOf(severity),
+      ({ supporters }) => -supporters.length,
+      // As an editor shows them; what names no place comes last.
+      ({ location }) => location === null,
+      ({ location }) => location?.path ?? '',
+      ({ location }) => location?.line ?? 0,
+    ),
   );
-}
-
-/** As an editor shows them; what names no place comes last. */
-function comparePlaces(one: Claim['location'], other: Claim['location']) {
-  if (one === null || other === null) return Number(one === null) - Number(other === null);
-  if (one.path !== other.path) return one.path < other.path ? -1 : 1;
-  return (one.line ?? 0) - (other.line ?? 0);
 }
 
 /** Claim id → its number, counted from 1. */
@@ -268,28 +276,27 @@ export function clamp(value: number, least: number, most: number) {
   return Math.max(least, Math.min(most, value));
 }
 
-/** A probability with what it is made of. */
-export interface Estimate {
-  /** 0 to 1. */
-  readonly probability: number;
-  /** Log-odds before anything is known. */
-  readonly start: number;
+/** A probability, 0 to 1, with what it is made of: log-odds before anything is known, and what they are added to. */
+export const Estimate = z.object({
+  probability: Amount,
+  start: Amount,
   /** With `start` they add up to the log-odds of the probability. Largest first. */
-  readonly contributions: {
+  contributions: Rows({
     /** Group of evidence: `words`, `panel`, `place`, `reviewer`. */
-    readonly evidence: string;
+    evidence: Text,
     /** Half a sentence: "both name getUser". */
-    readonly words: string;
+    words: Text,
     /** Log-odds; below 0 it speaks against. */
-    readonly worth: number;
-  }[];
-}
+    worth: Amount,
+  }),
+});
+export type Estimate = z.infer<typeof Estimate>;
 
 /** Adds up; what is worth nothing is left out. */
 export function estimate(start: number, parts: Estimate['contributions']): Estimate {
   const contributions = parts
     .filter(({ worth }) => worth !== 0)
-    .sort((one, other) => Math.abs(other.worth) - Math.abs(one.worth));
+    .sort(by(({ worth }) => -Math.abs(worth)));
   const odds = contributions.reduce((sum, { worth }) => sum + worth, start);
   return { probability: probabilityOf(odds), start, contributions };
 }
@@ -348,8 +355,10 @@ export function synthesiseResearch(
   const ranked = claims
     .map(claim => ({ claim, rank: rankOfClaim(claim, usable) }))
     .toSorted(
-      (one, other) =>
-        other.claim.supporters.length - one.claim.supporters.length || one.rank - other.rank,
+      by(
+        ({ claim }) => -claim.supporters.length,
+        ({ rank }) => rank,
+      ),
     );
   const confidence = lowest(usable.map(({ research }) => research?.confidence ?? null));
   const gaps = [...new Set(usable.flatMap(({ research }) => research?.gaps ?? []))];
@@ -414,9 +423,10 @@ function mergeSources(reviews: readonly Review[]) {
     return { ...source, rank, agents: [...new Set(those.map(({ reviewer }) => reviewer))] };
   });
   return merged.toSorted(
-    (one, other) =>
-      sourceRanks.indexOf(one.rank) - sourceRanks.indexOf(other.rank) ||
-      other.agents.length - one.agents.length,
+    by(
+      ({ rank }) => sourceRanks.indexOf(rank),
+      ({ agents }) => -agents.length,
+    ),
   );
 }
 

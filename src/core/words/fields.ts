@@ -38,3 +38,8 @@ export const preset = <Schema extends z.ZodType>(
   value: z.core.util.NoUndefined<z.output<Schema>>,
   says: string,
 ) => schema.default(value).describe(says);
+
+/** What a schema tells of, once it is made: it and its lists are only read. */
+export type ReadOnly<Thing> = {
+  readonly [Key in keyof Thing]: Thing[Key] extends (infer Item)[] ? readonly Item[] : Thing[Key];
+};

@@ -25,22 +25,6 @@ export type SubjectRequest =
   | { readonly kind: 'document'; readonly path: string; readonly title: string }
   | { readonly kind: 'question'; readonly title: string };
 
-export interface PanelChoice {
-  /** Absolute path of the configuration that the caller named; null: whichever is found. */
-  readonly config: string | null;
-  /** Reviewers that the caller chose from the configuration; null: those that it seats. */
-  readonly reviewers: readonly string[] | null;
-  /** What kind of answer the caller asked for, in its word: it decides whom the configuration seats. */
-  readonly mode?: string | null;
-  readonly require: readonly string[];
-  /** Seconds for each reviewer; null: those of the configuration. */
-  readonly timeout: number | null;
-  /** Ceilings that the caller named; null each: that of the configuration. */
-  readonly limits: Limits;
-  /** The same for the month. */
-  readonly maxCostPerMonth?: number;
-}
-
 export interface SpendingRules {
   readonly complexity: Complexity | null;
   readonly isolation: Isolation;
@@ -51,13 +35,6 @@ export interface SpendingRules {
   readonly cover?: Cover | null;
   /** Readers of each file that is dealt; null and absent: nobody said. */
   readonly readers?: number | null;
-}
-
-export interface PackRules {
-  readonly capability: ModelCapability;
-  readonly caps: CapSettings;
-  /** Programs of the user's own wait for the packs and are shown what stands around the change, as models are. */
-  readonly programs: boolean;
 }
 
 /** A matcher that is none of Jury's own: which it was, so that another never passes for it. */
@@ -86,7 +63,21 @@ export interface Plan {
   readonly context: string | null;
   readonly seats: readonly Seat[];
   /** How the seats were found: they are never taken from here, but found again on resume. */
-  readonly panel: PanelChoice;
+  readonly panel: {
+    /** Absolute path of the configuration that the caller named; null: whichever is found. */
+    readonly config: string | null;
+    /** Reviewers that the caller chose from the configuration; null: those that it seats. */
+    readonly reviewers: readonly string[] | null;
+    /** What kind of answer the caller asked for, in its word: it decides whom the configuration seats. */
+    readonly mode?: string | null;
+    readonly require: readonly string[];
+    /** Seconds for each reviewer; null: those of the configuration. */
+    readonly timeout: number | null;
+    /** Ceilings that the caller named; null each: that of the configuration. */
+    readonly limits: Limits;
+    /** The same for the month. */
+    readonly maxCostPerMonth?: number;
+  };
   /** What keeps the run from being proof whatever its reviewers say. */
   readonly gaps: readonly Reason[];
   /** Ids of the seats by stage, the first asked first; null: all at once. */
@@ -126,7 +117,12 @@ export interface Plan {
   /** Which judges are heard and what they do. */
   readonly rules: OutcomeRules;
   /** How the packs of a review are made; null: it has none. */
-  readonly packs: PackRules | null;
+  readonly packs: {
+    readonly capability: ModelCapability;
+    readonly caps: CapSettings;
+    /** Programs of the user's own wait for the packs and are shown what stands around the change, as models are. */
+    readonly programs: boolean;
+  } | null;
   /** How the change is measured and its budgets allotted and kept; null when nobody has a budget. */
   readonly spending: SpendingRules | null;
   /** How claims are put to the vote of the panel; null: they are not. */

@@ -1,6 +1,6 @@
 /** One reviewer's outcome on one subject, and the closed list of ways in which a review can fail to be one. */
 import { z } from 'zod';
-import { ProgressiveMode } from '../context/budget.ts';
+import { ProgressiveMode, SkippedSeverities } from '../context/budget.ts';
 import type { Outcome } from '../verdict/record.ts';
 import causeRows from './causes.json' with { type: 'json' };
 import { Amount, Count, Flag, NullableText, Rows, Text, Texts, Whole } from './fields.ts';
@@ -167,7 +167,7 @@ const Spending = z.object({
   isolation: z.enum(['shared', 'branch']),
   questions: Whole,
   /** Findings that were removed because only grave ones were asked for. */
-  skipped: z.object({ medium_count: Whole, low_count: Whole }),
+  skipped: SkippedSeverities,
   /** Ids of findings that were made when only grave ones were asked for. */
   terse: Texts,
 });
@@ -219,6 +219,10 @@ export const Review = z.object({
   spending: Spending.optional(),
 });
 export type Review = z.infer<typeof Review>;
+
+export function idsOf(reviews: readonly Pick<Review, 'reviewer'>[]): ReadonlySet<string> {
+  return new Set(reviews.map(({ reviewer }) => reviewer));
+}
 
 /** A review without a word of its reviewer: failed, unless whoever makes it knows better. Every other one is made from it. */
 export function emptyReview(

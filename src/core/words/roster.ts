@@ -7,17 +7,8 @@ import { Text } from './fields.ts';
 /** Name of the file in the folder of a session. */
 export const rosterName = 'roster.json';
 
-export interface Member {
-  /** Unique within the roster: motions and stances name members by it. */
-  readonly name: string;
-  /** The name as files may carry it; unique too. */
-  readonly id: string;
-  readonly role: string | null;
-  readonly backstory: string | null;
-  /** Null: that of the reviewers' configuration. */
-  readonly model: string | null;
-  readonly baseUrl: string | null;
-}
+/** `name`, by which motions and stances name it, and `id`, as files may carry the name, are unique; `model` null: that of the configuration. */
+export type Member = Readonly<ReturnType<typeof readRoster>[number]>;
 
 /** `Glasya-Labolas` is called `glasya_labolas` in file names. */
 export function memberIdOf(name: string) {
@@ -49,7 +40,7 @@ const unusable = /[/\\:*?"<>|]|^\.|[. ]$|\p{C}|\p{Zl}|\p{Zp}/u;
 const longestId = 60;
 
 /** Throws `UserError` (kind `input`) naming `file` and the element. */
-export function readRoster(value: unknown, file: string): Member[] {
+export function readRoster(value: unknown, file: string) {
   const members = checkElements(file, value, Entry).map(entry => {
     const { base_url: baseUrl = null, ...known } = { ...unknownMember, ...entry };
     return { ...known, id: memberIdOf(known.name), baseUrl };

@@ -1,9 +1,10 @@
 /** Everything about one execution: `jury.run/1`. What `--format json` prints is this with the exit code. */
 import { z } from 'zod';
+import { SkippedSeverities } from '../context/budget.ts';
 import { StageRecord } from '../panel.ts';
 import { Judgement } from '../ports/matcher.ts';
 import { EngineFinding } from '../safety/engine-finding.ts';
-import { compareTexts } from '../text.ts';
+import { by } from '../groups.ts';
 import { Coverage, GivenApproval, Reasons, outcomes } from '../verdict/record.ts';
 import { ConsensusReview } from '../verdict/panel-table.ts';
 import { Verification } from '../verdict/verification.ts';
@@ -204,8 +205,10 @@ const baselineKeys =
 /** The latest decision about each claim, by file and claim, keys in one order. Ends with a line feed. */
 export function printBaseline(decided: readonly Disposition[]) {
   const dispositions = [...latestByClaim(decided).values()].sort(
-    (one, other) =>
-      compareTexts(one.path ?? '', other.path ?? '') || compareTexts(one.claim, other.claim),
+    by(
+      ({ path }) => path ?? '',
+      ({ claim }) => claim,
+    ),
   );
   const baseline = { schema: 'jury.baseline/1', dispositions };
   return `${JSON.stringify(baseline, baselineKeys, 2)}\n`;
@@ -237,7 +240,7 @@ const RunReviewer = z.object({
   verdict: z.enum(['safe', 'needs-changes', 'risky', 'error']),
   statedVerdict: NullableText,
   /** Milder findings that were removed, since only grave ones were asked for; absent where none were. */
-  skipped: z.object({ medium_count: Whole, low_count: Whole }).optional(),
+  skipped: SkippedSeverities.optional(),
   /** What is odd about its answers; absent where nothing is. */
   reading: z
     .object({

@@ -13,7 +13,7 @@ import {
 import { openEgress } from '../../core/context/egress.ts';
 import { UserError, sentenceOf } from '../../core/errors.ts';
 import { type JudgeSettings, PairAnswer, type PairAnswers } from '../../core/ports/matcher.ts';
-import type { Runner } from '../../core/ports/runner.ts';
+import { type Runner, failedAnswer } from '../../core/ports/runner.ts';
 import { present } from '../../core/groups.ts';
 import type { Ceiling } from '../../core/ports/steps.ts';
 import {
@@ -24,7 +24,6 @@ import {
   renderPairsPrompt,
 } from '../../core/prompt/answer-form.ts';
 import { itemsOf, triesOfJudge } from '../../core/spending/forecast.ts';
-import { failedAnswer } from '../../core/words/answer.ts';
 import type { Subject } from '../../core/words/change.ts';
 import type { Claim } from '../../core/words/claim.ts';
 import type { Seat } from '../../core/words/config.ts';

@@ -9,9 +9,14 @@ import {
   type Forecast,
   type ForecastCall,
 } from '../../core/spending/forecast.ts';
-import { Called, calledAbout } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
-import type { Clock, Runner, Turn } from '../../core/ports/runner.ts';
+import {
+  type Clock,
+  type Runner,
+  type Turn,
+  Called,
+  calledAbout,
+} from '../../core/ports/runner.ts';
 import {
   type CallEnd,
   type Ceiling,

@@ -1,5 +1,5 @@
 /** What the packs of a change are made from: the index, and the files they quote, each read and scanned once. */
-import { maskLines, type MaskedLines, scrub } from '../../core/safety/redaction.ts';
+import { maskLines, scrub } from '../../core/safety/redaction.ts';
 import {
   type ChangedPiece,
   type LineRange,
@@ -157,7 +157,7 @@ async function lookForRisks(
 type ContextTexts = ReturnType<typeof openTexts>;
 
 interface Loaded extends SourceText {
-  places: MaskedLines['places'];
+  places: ReturnType<typeof maskLines>['places'];
 }
 
 /**

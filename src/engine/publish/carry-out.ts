@@ -8,10 +8,10 @@ import {
 } from '../../core/ports/repository.ts';
 import {
   type OwnConversation,
-  type Publication,
   type PublicationTexts,
   type SummaryView,
   isOwnSarif,
+  type planPublication,
   readOwn,
 } from '../../core/publish/plan.ts';
 import {
@@ -57,7 +57,7 @@ export interface Deeds {
 interface Seen {
   readonly own: OwnConversation;
   readonly settled: Settled;
-  readonly plan: Publication;
+  readonly plan: ReturnType<typeof planPublication>;
 }
 
 export function isHost(error: unknown, code: CodeHostError['code']) {

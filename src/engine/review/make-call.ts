@@ -3,12 +3,17 @@
  * it had written is its answer.
  */
 import { readFindingsIndex } from '../../answers/index.ts';
-import type { Answer, Progress, Turn } from '../../core/ports/runner.ts';
+import {
+  Answer,
+  type Progress,
+  type Turn,
+  answered,
+  failedAnswer,
+} from '../../core/ports/runner.ts';
 import { saysWritten } from '../../core/prompt/prompt.ts';
 import { expectedCost } from '../../core/spending/forecast.ts';
 import { isFree } from '../../core/words/runner.ts';
 import { bytesOf } from '../../core/text.ts';
-import { answered, failedAnswer, RecordedAnswer } from '../../core/words/answer.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { causes, noUsage, type Usage } from '../../core/words/review.ts';
 import type { MeteredTools } from '../tools/reviewer-tools.ts';
@@ -92,7 +97,7 @@ export async function makeCall(
         : said,
     );
   };
-  const answer = await session.steps.step(key, asking, RecordedAnswer);
+  const answer = await session.steps.step(key, asking, Answer);
   // A call that a killed process made is one of this run.
   if (isRecalled) await session.ceiling.book(isRefused(answer) ? 0 : 1, answer.usage);
   tools?.expect(0);

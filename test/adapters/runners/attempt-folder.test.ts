@@ -1,7 +1,7 @@
 import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { answered } from '../../../src/core/words/answer.ts';
+import { answered } from '../../../src/core/ports/runner.ts';
 import { type AttemptFolder, withAttemptFolder } from '../../../src/adapters/runners/enclose.ts';
 import { sweepStaleFolders } from '../../../src/adapters/runners/stale-folders.ts';
 import type { RunnerWorld } from '../../../src/adapters/runners/executable.ts';

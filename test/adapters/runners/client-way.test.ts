@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withWay } from '../../../src/adapters/runners/enclose.ts';
-import { answered, failedAnswer } from '../../../src/core/words/answer.ts';
+import { answered, failedAnswer } from '../../../src/core/ports/runner.ts';
 import type { Isolation } from '../../../src/core/words/isolation.ts';
 
 const isolation: Isolation = {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openSandbox, withEnclosure } from '../../../src/adapters/runners/enclose.ts';
 import { openEndpointProxy } from '../../../src/adapters/sandbox/endpoint-proxy.ts';
-import { answered } from '../../../src/core/words/answer.ts';
+import { answered } from '../../../src/core/ports/runner.ts';
 import { SeatIsolation } from '../../../src/core/words/isolation.ts';
 import { freshFolder, freshWorld, seatOf } from '../runners/turns.ts';
 import { listen } from '../../listening.ts';

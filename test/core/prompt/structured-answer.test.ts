@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readAnswer } from '../../../src/answers/answer.ts';
 import type { Reading } from '../../../src/answers/reading.ts';
 import { withProse } from '../../../src/core/prompt/answer-form.ts';
-import { answered } from '../../../src/core/words/answer.ts';
+import { answered } from '../../../src/core/ports/runner.ts';
 import { noReview } from '../../answers/bad-answers/no-review.ts';
 import { bases, indexed, lined } from '../../answers/bad-answers/samples.ts';
 import { briefs, optionsWith, read } from '../../answers/reading-options.ts';

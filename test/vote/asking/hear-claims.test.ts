@@ -1,8 +1,7 @@
 import { type Steps, createPassingSteps } from '../../../src/core/ports/steps.ts';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../../src/adapters/system/ids.ts';
-import type { Turn } from '../../../src/core/ports/runner.ts';
-import { Called } from '../../../src/core/words/answer.ts';
+import { type Turn, Called } from '../../../src/core/ports/runner.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
 import { createCeiling } from '../../../src/engine/asking/limits.ts';
 import { deliberate } from '../../../src/vote/asking/hear-claims.ts';

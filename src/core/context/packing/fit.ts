@@ -1,6 +1,6 @@
 /** Lays a pack out and evicts until it fits: the farthest from the change first, the change itself never. */
 import { UserError } from '../../errors.ts';
-import { by, groupsBy, remember } from '../../groups.ts';
+import { by, groupsBy, remember, sumOf } from '../../groups.ts';
 import { type SymbolUse, isDocumentPath } from '../../languages/languages.ts';
 import { type Found, resolveSymbol } from './resolve.ts';
 import type { CodeView } from './code-view.ts';
@@ -92,7 +92,7 @@ function shorten({ lines, more, ...place }: RemovedText): RemovedText {
 }
 
 function neededIn({ placed }: Fitted) {
-  return placed.reduce((sum, { needed }) => sum + needed, 0);
+  return sumOf(placed, ({ needed }) => needed);
 }
 
 function evictUntilItFits(
@@ -119,7 +119,7 @@ function evictUntilItFits(
   const kept = new Set(placed);
   const evicted: SideFile['evicted'] = [];
   let cause: 'budget' | 'anchors' | null = null;
-  let estimate = placed.reduce((sum, one) => sum + sizeOf(one), tokensOfAll([]));
+  let estimate = tokensOfAll([]) + sumOf(placed, sizeOf);
   const evict = (why: 'budget' | 'anchors') => {
     const next = queue.at(-1);
     if (next === undefined || next.distance === 0) return false;

@@ -1,6 +1,6 @@
 /** Ranges of lines, and the lines of a file as a pack quotes them. */
 import { withLines } from '../../change/patch.ts';
-import { by } from '../../groups.ts';
+import { by, sumOf } from '../../groups.ts';
 import { visibleName } from '../../safety/visible-text.ts';
 import { toOneLine, wholeEnd } from '../../text.ts';
 import type { ChangedFile, Hunk } from '../../words/change.ts';
@@ -208,7 +208,7 @@ export function sizeOf(
   { path, changed }: ChangedPiece,
   tokensOf: (path: string, range: LineRange) => number,
 ) {
-  return changed.reduce((sum, range) => sum + tokensOf(path, range) + labelTokens, 0);
+  return sumOf(changed, range => tokensOf(path, range) + labelTokens);
 }
 
 /** A hunk that is a pack's worth by itself. Its lines stay declared for all of its parts. */
@@ -219,7 +219,7 @@ function cutPiece(
 ) {
   const tokens = sizeOf(piece, tokensOf);
   if (tokens <= most) return [piece];
-  const lines = piece.changed.reduce((sum, { start, end }) => sum + end - start + 1, 0);
+  const lines = sumOf(piece.changed, lengthOf);
   const perPart = Math.max(1, Math.floor((lines * most) / tokens));
   return piece.changed
     .flatMap(range => chunk(range, perPart))

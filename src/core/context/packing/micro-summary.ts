@@ -2,7 +2,8 @@
 import type { Definition } from '../../words/code-index.ts';
 import { present } from '../../groups.ts';
 import { signatureOf } from '../changed-names.ts';
-import { countOf, listNames } from '../risk-lines.ts';
+import { countOf } from '../../text.ts';
+import { listNames } from '../risk-lines.ts';
 import {
   type CodeView,
   calledName,

@@ -2,7 +2,7 @@
  * Lines worth a look that a pack has no room to quote: uses of what is gone, callers, tests, what changes with it, importers.
  * One line each, the most telling first.
  */
-import { by, groupBy, groupsBy } from '../../groups.ts';
+import { by, groupBy, groupsBy, sumOf } from '../../groups.ts';
 import { isDocumentPath, isSameFamily, kindsOf } from '../../languages/languages.ts';
 import { folderOf } from '../../text.ts';
 import type { Definition, DefinitionKind } from '../../words/code-index.ts';
@@ -276,10 +276,7 @@ export function rankCoChanged(
     file => file,
   );
   const voices = past.flatMap(({ files }, index) => {
-    const rarity = ownOf(files).reduce(
-      (sum, file) => sum + 1 / Math.sqrt(touched.get(file)?.length ?? 1),
-      0,
-    );
+    const rarity = sumOf(ownOf(files), file => 1 / Math.sqrt(touched.get(file)?.length ?? 1));
     const weight = (rarity * 0.5 ** (index / halfLife)) / files.length;
     return files
       .filter(file => !changed.has(file) && isKnown(file))
@@ -295,7 +292,7 @@ export function rankCoChanged(
     .map(own => ({
       path: own[0].path,
       times: own.length,
-      score: own.reduce((sum, { weight }) => sum + weight, 0) * worthOf(own[0].path),
+      score: sumOf(own, ({ weight }) => weight) * worthOf(own[0].path),
     }))
     .toSorted(
       by(
