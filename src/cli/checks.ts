@@ -175,9 +175,9 @@ function renderIntegrity(
     integrity,
     evidence,
   }: {
-    readonly title: string;
-    readonly integrity: Integrity;
-    readonly evidence: JudgedEvidence | null;
+    title: string;
+    integrity: Integrity;
+    evidence: JudgedEvidence | null;
   },
   hasReport: boolean,
 ) {

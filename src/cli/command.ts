@@ -57,25 +57,25 @@ export function defineCommand<Flags extends z.ZodObject>(
 
 /** A key of the schema, with what its registry and its type say of it. */
 interface Field {
-  readonly key: string;
-  readonly description: string;
-  readonly value: string;
-  readonly alias?: string;
-  readonly positional?: boolean;
-  readonly variadic?: boolean;
+  key: string;
+  description: string;
+  value: string;
+  alias?: string;
+  positional?: boolean;
+  variadic?: boolean;
   /** Takes what stands behind `--`; a key `separated` of the schema is told that there was one. */
-  readonly afterDashes?: boolean;
+  afterDashes?: boolean;
   /** For programs: no flag is made of it. */
-  readonly internal?: boolean;
+  internal?: boolean;
   /** One letter. */
-  readonly short?: string;
+  short?: string;
   /** The usual values of one that takes others as well, for completion. */
-  readonly usual?: readonly string[];
-  readonly type: 'boolean' | 'number' | 'array' | 'string';
+  usual?: readonly string[];
+  type: 'boolean' | 'number' | 'array' | 'string';
   /** The only values. */
-  readonly only: readonly string[];
+  only: readonly string[];
   /** True by default: its flag says no. */
-  readonly isOn: boolean;
+  isOn: boolean;
 }
 
 function fieldsOf(flags: z.ZodObject): Field[] {
@@ -387,7 +387,7 @@ const order = [...titles.keys()];
 const leastFlags = 12;
 
 /** In the order of help, each with its title; null: among the others, at the end. */
-function groupFlags<Field extends { readonly key: string }>(
+function groupFlags<Field extends { key: string }>(
   fields: readonly Field[],
 ): readonly (readonly [Field, string | null])[] {
   if (fields.length < leastFlags) return fields.map(field => [field, null]);
@@ -396,7 +396,7 @@ function groupFlags<Field extends { readonly key: string }>(
     .map(field => [field, titles.get(field.key) ?? null]);
 }
 
-function placeOf({ key }: { readonly key: string }) {
+function placeOf({ key }: { key: string }) {
   const index = order.indexOf(key);
   return index === -1 ? order.length : index;
 }

@@ -242,10 +242,7 @@ function section(title: string, entries: readonly string[]) {
 }
 
 function renderIndex(
-  {
-    refreshed,
-    statistics,
-  }: { readonly refreshed: Refreshed; readonly statistics: IndexStatistics },
+  { refreshed, statistics }: { refreshed: Refreshed; statistics: IndexStatistics },
   withTables: boolean,
   options: RenderOptions,
 ) {

@@ -35,8 +35,8 @@ function findFolder(folder: string): string {
 }
 
 interface NamedCommand {
-  readonly name: string;
-  readonly load: CommandGroups[string][string];
+  name: string;
+  load: CommandGroups[string][string];
 }
 
 /** For these commands. */

@@ -88,7 +88,7 @@ async function compare({ commits }: ConsensusArguments, terminal: ConsensusTermi
 
 async function toRequest(
   { mode, planFile, prompt, description, context, scale, strategy, timeout }: ConsensusArguments,
-  compared: Exclude<ComparedCommits, { readonly status: 'missing' }> | null,
+  compared: Exclude<ComparedCommits, { status: 'missing' }> | null,
   terminal: ConsensusTerminal,
 ) {
   const isReview = mode === 'code-review';

@@ -24,7 +24,7 @@ interface ProgressTerminal {
 }
 
 interface Progress {
-  readonly onEvent: OnEvent;
+  onEvent: OnEvent;
   /** Removes the live lines and gives the cursor back. Events after it are ignored; a second call does nothing. */
   stop(): void;
 }
@@ -83,15 +83,15 @@ export function createProgress(
 
 /** How a reviewer stands, in words; `review` once it has ended. */
 interface Place {
-  readonly words: string;
+  words: string;
   /** That it has written so far. */
-  readonly tokens: number;
-  readonly review: Review | null;
+  tokens: number;
+  review: Review | null;
 }
 
 /** What the lines are made of. */
 interface Board {
-  readonly places: Map<string, Place>;
+  places: Map<string, Place>;
   title: string;
   news: string;
 }

@@ -73,7 +73,7 @@ export function noteTo({ onEvent }: Call): (message: string) => void {
   return message => onEvent?.({ type: 'note', message });
 }
 
-export function signalOf({ signal }: Call): AbortSignal {
+export function signalOf({ signal }: Call) {
   return signal ?? new AbortController().signal;
 }
 

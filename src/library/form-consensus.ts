@@ -36,7 +36,6 @@ import {
   type Intake,
   readSource,
 } from '../answers/index.ts';
-import type { ClaimExplanation } from '../core/printed/checks.ts';
 import type { ProjectMemory } from '../core/words/run.ts';
 import { ClaimsRequest } from '../core/request.ts';
 import { findFormedClaim, printedIdsOf } from '../core/run-files/finding-names.ts';
@@ -68,7 +67,7 @@ export interface FormedExplanationRequest {
 export async function explainFormed(
   { claim: wanted, consensus: request }: FormedExplanationRequest,
   call: Call,
-): Promise<ClaimExplanation> {
+) {
   const { consensus, matcher, confidence, memory } = await formConsensus(request, call);
   const findings = consensus.findings.map(({ finding }) => finding);
   const said = consensus.panel.map(reviewer => ({

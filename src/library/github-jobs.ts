@@ -178,7 +178,7 @@ export interface PublishingRequest {
 export type { Published } from '../engine/publish/publish.ts';
 
 /** Throws `UserError`: `usage` without a token, `input` for a handover that is refused and for a host that lets nothing be read. */
-export async function publishHandover(request: PublishingRequest, call: Call): Promise<Published> {
+export async function publishHandover(request: PublishingRequest, call: Call) {
   const { repository, pull, head } = request;
   const token = tokenOf(call);
   if (token === null)

@@ -262,17 +262,17 @@ async function describeMechanism(mechanism: Mechanism): Promise<Machine['isolati
 
 /** `untried`: nobody was asked, and `why` says what stands against it. */
 interface Trial {
-  readonly status: 'works' | 'fails' | 'untried';
+  status: 'works' | 'fails' | 'untried';
   /** One sentence, without any key; null when it works. */
-  readonly why: string | null;
+  why: string | null;
   /** What the person can do about it; null when it works, or when nobody knows. */
-  readonly mend: string | null;
-  readonly cause: Cause | null;
-  readonly httpStatus: number | null;
+  mend: string | null;
+  cause: Cause | null;
+  httpStatus: number | null;
   /** The model that answered, as the provider names it; null when unknown. */
-  readonly model: string | null;
-  readonly durationMs: number;
-  readonly usage: Usage;
+  model: string | null;
+  durationMs: number;
+  usage: Usage;
 }
 
 /** Seconds that a seat gets when nobody sets a limit: clients take several to start. */

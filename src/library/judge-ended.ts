@@ -12,7 +12,7 @@ import { parseJson } from '../core/json.ts';
 import { parseJsonText, readFindingsIndex } from '../answers/index.ts';
 import { GroundRequest, VerifyRequest } from '../core/request.ts';
 import { groundFindings } from '../core/run-files/merged-findings.ts';
-import type { Claim, Grounding } from '../core/words/claim.ts';
+import type { Claim } from '../core/words/claim.ts';
 import { parseRequest, firstProblem, formatPath } from '../core/schema-problem.ts';
 import { judgeReadings, openEvidence, readingsIn } from '../core/verdict/readings.ts';
 import { type Evidence, judgeGrounding, leavesOpen, overridesOf } from '../core/verdict/judges.ts';
@@ -35,8 +35,8 @@ import {
   type JudgedEvidence,
   judgeEvidence,
   judgeIntegrity,
+  readLcov,
 } from '../core/integrity/integrity.ts';
-import { readLcov } from '../core/integrity/integrity.ts';
 import { readNamedResource } from './context/open-context.ts';
 
 /**
@@ -152,7 +152,7 @@ function listIn(value: unknown) {
  * Checks the findings of a folder against what its agents wrote. Throws `UserError` (kind `input`) where the folder or its
  * `findings.json` cannot be used.
  */
-export async function groundFolder(input: GroundRequest, call: Call): Promise<Grounding> {
+export async function groundFolder(input: GroundRequest, call: Call) {
   const { dir, strict } = parseRequest(GroundRequest, input);
   const folder = path.resolve(call.cwd, dir);
   const { disk } = systemStorage;

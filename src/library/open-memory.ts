@@ -38,7 +38,7 @@ import {
   judgeOf,
 } from '../core/words/config.ts';
 import { type Strategy, pureStrategies } from '../core/settings.ts';
-import { type Disposition, type ProjectMemory, baselineName } from '../core/words/run.ts';
+import { type ProjectMemory, baselineName } from '../core/words/run.ts';
 import type { MatcherIdentity, Plan } from '../core/words/plan.ts';
 import { addUsage, noUsage } from '../core/words/review.ts';
 import { isFree } from '../core/words/runner.ts';
@@ -99,7 +99,7 @@ export async function openMemory(
 const read = new WeakMap<Call, Promise<ProjectMemory | null>>();
 
 /** What people decided on this machine; nothing while another process holds the memory. */
-async function decidedHere(state: StateFolder, call: Call): Promise<readonly Disposition[]> {
+async function decidedHere(state: StateFolder, call: Call) {
   return (await readOnce(state, call))?.dispositions ?? [];
 }
 

@@ -108,7 +108,7 @@ export async function readRuns(state: OwnState): Promise<Run[]> {
 }
 
 /** Records of the runs that ended, or of those that were imported, latest first. */
-export async function readRecords(state: OwnState, kind: RunsKind = 'runs'): Promise<RunRecord[]> {
+export async function readRecords(state: OwnState, kind: RunsKind = 'runs') {
   const isImported = kind === 'imported';
   const ids = await listRuns(state, kind);
   const records = await Promise.all(
@@ -136,7 +136,7 @@ export async function requirePlan(state: OwnState, id: string) {
 }
 
 /** The record of a run; null when it never ended or cannot be read. */
-export async function readRecord(store: RunStore): Promise<RunRecord | null> {
+export async function readRecord(store: RunStore) {
   const checked = RunRecord.safeParse(parseJson(await store.read('report.json')));
   return checked.success && checked.data.run === store.runId ? checked.data : null;
 }

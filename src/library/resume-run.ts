@@ -56,7 +56,7 @@ export async function resumeRunIn(
   wanted: string,
   { how, given }: Onward,
   call: Call,
-): Promise<Run> {
+) {
   const isOpen = how === 'resume' ? isResumable : isContinuable;
   const id = await findResumableRun(state, wanted, isOpen);
   const plan = await requirePlan(state, id);

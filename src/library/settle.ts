@@ -36,7 +36,7 @@ import { matcherIdentity } from './open-memory.ts';
 import { readNamed } from './subjects.ts';
 
 /** The plan of a run that begins. */
-export async function planFor(order: Order, found: Found, told: Told): Promise<Plan> {
+export async function planFor(order: Order, found: Found, told: Told) {
   const { process, mode, settings, call } = order;
   const { config, seats, planned, choice, reviewed, rules, spending, egress, gaps } = found;
   const { quorum = null, failOn = defaultFailOn } = config;

@@ -55,7 +55,7 @@ import { kindOf } from '../core/words/runner.ts';
  * `fresh` asks everybody again. Otherwise the complete reviews of a run of the same plan are kept, and what the others had read;
  * where all of them are complete and nothing else has changed, that run is the answer.
  */
-export async function startRun(prepared: Prepared, call: Call): Promise<Run> {
+export async function startRun(prepared: Prepared, call: Call) {
   const { plan, state, fresh } = prepared;
   const note = noteTo(call);
   for (const message of prepared.notes) note(message);
@@ -94,7 +94,7 @@ export async function goThrough(
   asked: Plan['seats'],
   call: Call,
   begin: (world: World) => Promise<void>,
-): Promise<Run> {
+) {
   const { plan, state, isNew, config, subject, excluded } = prepared;
   await refuseUnaffordable(paidBy({ ...plan, seats: asked }, state), call);
   if (isNew) await removeOldRuns(state, config.retentionDays, clockOf(call).now());
@@ -106,7 +106,7 @@ export async function goThrough(
   });
 }
 
-export function runIn(world: World, request: RunRequest, call: Call): Promise<Run> {
+export function runIn(world: World, request: RunRequest, call: Call) {
   return runPanel(request, world, signalOf(call), call.onEvent ?? (() => {}));
 }
 
@@ -171,7 +171,7 @@ async function findEarlierPush(prepared: Prepared) {
       selectFiles(subject, persona, file => refusalFor(id, file)).readings,
     ]),
   );
-  let best: { readonly push: EarlierPush; readonly kept: number } | null = null;
+  let best: { push: EarlierPush; kept: number } | null = null;
   let looked = 0;
   for await (const known of earlierPlans(state)) {
     // Analysers are asked again: that costs nothing.

@@ -47,9 +47,9 @@ type Root = ToolCall['roots'][number];
 
 interface Startable {
   /** What the subject is, for the description of the tool. */
-  readonly told: string;
+  told: string;
   /** Checks the subject before anything is begun, then runs. Throws `UserError`. */
-  readonly start: (request: StartRequest, root: Root) => Promise<Begin>;
+  start: (request: StartRequest, root: Root) => Promise<Begin>;
 }
 
 const startable: ReadonlyMap<string, Startable> = new Map([

@@ -62,9 +62,9 @@ export const RootName = optional(Text.max(100), 'Name of an allowed root; defaul
 export const RunName = Text.min(1).max(100).describe('Run id, a unique beginning, or latest');
 
 interface Root {
-  readonly name: string;
+  name: string;
   /** Absolute, with links resolved. */
-  readonly folder: string;
+  folder: string;
 }
 
 /** The first one is the default. */
@@ -224,7 +224,7 @@ export interface Done {
   readonly answer: Answer;
 }
 
-type JobEnd = Done | { readonly error: unknown };
+type JobEnd = Done | { error: unknown };
 
 export interface Job {
   readonly root: string;

@@ -19,17 +19,17 @@ import { explainDiskFailure } from '../store/atomic-write.ts';
 
 interface IndexRequest {
   /** What is asked about. */
-  readonly tree: Tree;
+  tree: Tree;
   /** A content; null when it cannot be had. */
-  readonly read: (id: string) => Promise<Uint8Array | null>;
-  readonly signal?: AbortSignal | undefined;
+  read: (id: string) => Promise<Uint8Array | null>;
+  signal?: AbortSignal | undefined;
   /**
    * Threads beside this one that take contents apart; default: one for each further core where there is enough to do. The answers
    * are the same with any number.
    */
-  readonly threads?: number | undefined;
+  threads?: number | undefined;
   /** Told what a person should know: an index that could not be used, a thread that failed. */
-  readonly onNote?: (message: string) => void;
+  onNote?: (message: string) => void;
 }
 
 /** Brings the index up to date with a tree and answers about it. What was finished before an interruption is kept. */
@@ -61,17 +61,17 @@ type RefreshRequest = IndexRequest & Required<Pick<IndexRequest, 'onNote'>>;
 const treesKept = 16;
 
 interface Listed {
-  readonly file: TreeFile;
-  readonly language: string;
+  file: TreeFile;
+  language: string;
   /** Why it is not read, by its name; of what is wanted null. */
-  readonly reason: SkipReason | null;
+  reason: SkipReason | null;
 }
 
 /** Brings the index up to date with a tree: what is not there yet is read, in portions that survive an interruption. */
 async function refreshTree(
   database: Database,
   request: RefreshRequest,
-): Promise<Refreshed & { readonly number: number }> {
+): Promise<Refreshed & { number: number }> {
   const { tree } = request;
   // The runs and this very index lie there.
   const files = tree.files
@@ -171,7 +171,7 @@ const bytesPerWriting = 4 * 1024 * 1024;
 const mostPerPortion = 64;
 
 interface ExtractedContent extends Pick<Listed, 'file' | 'language'> {
-  readonly extract: Extract;
+  extract: Extract;
 }
 
 /** Several portions are under way while the ones before them are written, in the order of the tree: the same file always comes of it. */
@@ -183,9 +183,9 @@ async function extractAll(
     write,
     signal,
   }: {
-    readonly extract: (portion: readonly Listed[]) => Promise<readonly ExtractedContent[]>;
-    readonly write: (extracted: readonly ExtractedContent[]) => void;
-    readonly signal: AbortSignal | undefined;
+    extract: (portion: readonly Listed[]) => Promise<readonly ExtractedContent[]>;
+    write: (extracted: readonly ExtractedContent[]) => void;
+    signal: AbortSignal | undefined;
   },
 ) {
   const underWay: Promise<readonly ExtractedContent[]>[] = [];
@@ -358,7 +358,7 @@ export async function rebuilding<Result>(
   state: StateFolder,
   onNote: (message: string) => void,
   work: () => Promise<Result>,
-): Promise<Result> {
+) {
   const path = indexPath(state);
   return work().catch(async error => {
     if (!isDamage(error))
@@ -400,7 +400,7 @@ async function openWithTables(state: StateFolder, onNote: (message: string) => v
 }
 
 /** Those that a virtual table keeps for itself go with it. */
-function forEachTable(database: Database, action: 'DROP TABLE' | 'DELETE FROM'): void {
+function forEachTable(database: Database, action: 'DROP TABLE' | 'DELETE FROM') {
   const names = database
     .prepare(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'passage_%'",

@@ -19,11 +19,7 @@ type FoundDefinition = Structure['definitions'][number];
 const noStructure: Structure = { definitions: [], names: new Map(), imports: [], bindings: [] };
 
 /** Of a content with this path, of which only its ending matters. */
-export async function structureOf(
-  path: string,
-  text: string,
-  language: string,
-): Promise<Structure> {
+export async function structureOf(path: string, text: string, language: string) {
   const embedded = embeddedCodeOf(path, text);
   const code = embedded?.code ?? text;
   const grammar = embedded === null ? grammarOf(path) : embedded.grammar;
@@ -73,10 +69,10 @@ const vague: ReadonlySet<DefinitionKind> = new Set(['type', 'constant', 'field']
 
 /** Where something stands: offsets, and lines. */
 interface Span {
-  readonly at: number;
-  readonly endsAt: number;
-  readonly startLine: number;
-  readonly endLine: number;
+  at: number;
+  endsAt: number;
+  startLine: number;
+  endLine: number;
 }
 
 function spanOf({ startIndex: at, endIndex: endsAt, startPosition, endPosition }: Node): Span {

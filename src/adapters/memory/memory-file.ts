@@ -48,10 +48,10 @@ const kind = {
 
 interface MemoryUpdate<Result> {
   /** New ones and those that have changed. */
-  readonly claims: readonly KnownClaim[];
+  claims: readonly KnownClaim[];
   /** New ones only: none is ever changed. */
-  readonly dispositions: readonly Disposition[];
-  readonly result: Result;
+  dispositions: readonly Disposition[];
+  result: Result;
 }
 
 export interface MemoryFile {
@@ -120,9 +120,9 @@ async function withDatabase<Result>(
 /** Another process may have replaced the file already: only the very file that was found damaged is put aside. */
 async function replaceDamaged(
   disk: Disk,
-  { file, id }: { readonly file: string; readonly id: number | null },
+  { file, id }: { file: string; id: number | null },
   onNote: (message: string) => void,
-): Promise<{ readonly database: Database }> {
+): Promise<{ database: Database }> {
   const aside = join(dirname(file), `memory-damaged-${id}.sqlite`);
   if ((await disk.status(file))?.id === id) await disk.rename(file, aside);
   const rescued = await rescue(disk, aside);
@@ -178,12 +178,12 @@ function readRows<Schema extends z.ZodType>(
   query: string,
   schema: Schema,
   isDamaged = false,
-): { readonly values: z.output<Schema>[]; readonly unread: number } {
+) {
   const values: z.output<Schema>[] = [];
   let unread = 0;
   try {
     for (const row of database.prepare(query).iterate()) {
-      const value = schema.safeParse(parseJson((row as { readonly body: string }).body)).data;
+      const value = schema.safeParse(parseJson((row as { body: string }).body)).data;
       if (value === undefined) unread += 1;
       else values.push(value);
     }
@@ -194,8 +194,7 @@ function readRows<Schema extends z.ZodType>(
 }
 
 function revisionOf(database: Database) {
-  return (database.prepare('SELECT number FROM revision').get() as { readonly number: number })
-    .number;
+  return (database.prepare('SELECT number FROM revision').get() as { number: number }).number;
 }
 
 /** False when another process wrote since `revision`. Between BEGIN and COMMIT nothing waits. */
@@ -222,14 +221,14 @@ function tryWrite(
 // The `Memory` port over the file of this machine and the decisions of the committed baseline.
 
 interface MemorySettings {
-  readonly file: MemoryFile;
+  file: MemoryFile;
   /** Decisions of the baseline file. */
-  readonly baseline: readonly Disposition[];
+  baseline: readonly Disposition[];
   /** A matcher that nobody else uses. */
-  readonly createMatcher: () => Promise<Matcher>;
+  createMatcher: () => Promise<Matcher>;
   /** What was remembered when the run began, for when the file cannot be used at its end; null: it could not be read then either. */
-  readonly known: ProjectMemory | null;
-  readonly onNote: (message: string) => void;
+  known: ProjectMemory | null;
+  onNote: (message: string) => void;
 }
 
 /**
@@ -311,7 +310,7 @@ export async function readBaselineText(root: string) {
 }
 
 /** Throws `UserError` of kind `usage` that names file, line and key. */
-export async function parseBaseline(text: string | null): Promise<Disposition[]> {
+export async function parseBaseline(text: string | null) {
   if (text === null) return [];
   const mend = 'Mend it, or remove it and write it anew with "jury baseline".';
   return (await readYaml(baselineName, text, Baseline, mend)).value.dispositions;

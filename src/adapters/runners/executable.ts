@@ -54,7 +54,7 @@ function programNames(name: string, platform: NodeJS.Platform) {
  * What was found, unless only a shell could start it, and there is none: arguments of a script for the command line of Windows are a
  * program to that shell. Cause `not-found`.
  */
-export function withoutShell(found: Executable, platform = process.platform): Executable {
+export function withoutShell(found: Executable, platform = process.platform) {
   return typeof found === 'string' && platform === 'win32' && /\.(?:cmd|bat)$/i.test(found)
     ? notFound(
         `${found} can only be started by a shell, and Jury starts none: name the program behind it, such as [node, its .js file].`,
@@ -164,8 +164,8 @@ export interface RunnerWorld {
 export const answerLimit = 4_194_304;
 
 interface Text {
-  readonly text: string;
-  readonly isUtf8?: boolean;
+  text: string;
+  isUtf8?: boolean;
 }
 
 export function textAnswer({ text, isUtf8 = true }: Text, details: AnsweredDetails): Answer {

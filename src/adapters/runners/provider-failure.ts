@@ -2,7 +2,7 @@
  * What the error of a provider means for a review, whoever passes it on: by its HTTP status first, then by its words, which differ
  * by vendor.
  */
-import type { NotAnswered, ProcessResult } from '../../core/ports/runner.ts';
+import type { ProcessResult } from '../../core/ports/runner.ts';
 import { type FailureDetails, failedAnswer } from '../../core/words/answer.ts';
 import type { Cause } from '../../core/words/review.ts';
 import { notEnclosed } from './process-tree.ts';
@@ -15,7 +15,7 @@ export interface Fault {
   readonly retryAfterMs?: number | null;
 }
 
-export function failedBy({ cause, message, ...told }: Fault, details: FailureDetails): NotAnswered {
+export function failedBy({ cause, message, ...told }: Fault, details: FailureDetails) {
   return failedAnswer(cause, message, { ...told, ...details });
 }
 
@@ -99,7 +99,7 @@ function retryAfter(words: string) {
  * by anybody, prompt taken whole. Exit 0 proves nothing more than that: the caller judges the output. `capped` is the
  * caller's own reason and must be handled before.
  */
-export function processFailure(result: ProcessResult, details: FailureDetails): NotAnswered | null {
+export function processFailure(result: ProcessResult, details: FailureDetails) {
   const verdict = judge(result);
   if (!verdict) return null;
   const [cause, message] = verdict;

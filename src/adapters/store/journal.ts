@@ -11,13 +11,7 @@ import { z } from 'zod';
 import { UserError, inputError, sentenceOf, usageError } from '../../core/errors.ts';
 import { parseJson } from '../../core/json.ts';
 import type { ProcessIdentity } from '../../core/ports/runner.ts';
-import {
-  type Recall,
-  type Steps,
-  type StepsOfRuns,
-  recallOver,
-  stepsOver,
-} from '../../core/ports/steps.ts';
+import { type Recall, type StepsOfRuns, recallOver, stepsOver } from '../../core/ports/steps.ts';
 import { sha256 } from '../system/ids.ts';
 import {
   appendDurably,
@@ -80,7 +74,7 @@ export async function openJournal(
   storage: Storage,
   file: string,
   onNote: (message: string) => void = () => {},
-): Promise<Steps> {
+) {
   const { bodies, chain } = await explained({ path: file }, () =>
     openRecords(storage, file, onNote),
   );
@@ -131,7 +125,7 @@ async function openRecords(storage: Storage, file: string, onNote: (message: str
 /** Bodies of records by their keys, in the order of the file. */
 type Bodies = Map<string, string>;
 
-function recallFrom(bodies: Bodies, key: string): { readonly value: unknown } | null {
+function recallFrom(bodies: Bodies, key: string) {
   const body = bodies.get(key);
   return body === undefined ? null : { value: Body.parse(JSON.parse(body))[1] };
 }
@@ -139,17 +133,17 @@ function recallFrom(bodies: Bodies, key: string): { readonly value: unknown } | 
 /** Where the lines of a file end. */
 interface Chain {
   /** Of records, and the checksum of the last one. */
-  readonly count: number;
-  readonly checksum: string;
+  count: number;
+  checksum: string;
   /** Bytes. */
-  readonly size: number;
+  size: number;
 }
 
 /** Lines for further records; the first one of a file has the format before them. */
 function linesFor(
   bodies: readonly string[],
   { count, checksum, size }: Chain,
-): { readonly text: string; readonly end: Chain } {
+): { text: string; end: Chain } {
   let text = '';
   for (const body of count === 0 ? [format, ...bodies] : bodies) {
     const head = `${count} ${Buffer.byteLength(body)} ${checksum}`;
@@ -296,7 +290,7 @@ async function acquire(storage: Storage, path: string, own: string) {
 async function discard(
   storage: Storage,
   path: string,
-  { stale, own }: { readonly stale: string; readonly own: string },
+  { stale, own }: { stale: string; own: string },
 ) {
   const { pid, started } = await storage.processes.identify();
   const claim = `${path}.${pid}-${started}`;

@@ -127,10 +127,10 @@ export function sidePath(pack: string) {
 
 interface Ageing {
   /** Of folders that only hold packs somebody looked at. */
-  readonly idleMs: number;
+  idleMs: number;
   /** Of folders that a caller named, which hold packs and are no runs. */
-  readonly retentionDays: number;
-  readonly now: Date;
+  retentionDays: number;
+  now: Date;
 }
 
 /**
@@ -268,9 +268,9 @@ export async function refreshCopy(state: StateFolder, run: string, path: string,
 }
 
 interface CopiedRun {
-  readonly run: string;
+  run: string;
   /** Path of its report by scope, relative to the project; null where it has none. */
-  readonly report: string | null;
+  report: string | null;
 }
 
 /**

@@ -35,10 +35,7 @@ export const systemStorage: Storage = {
 const guarded = new WeakMap<Disk, Map<string, Disk>>();
 
 /** `open` throws `UserError` (kind `input`) for a file below `root` that another user owns or others can read or write. */
-export function guardDisk(
-  { disk, processes }: Pick<Storage, 'disk' | 'processes'>,
-  root: string,
-): Disk {
+export function guardDisk({ disk, processes }: Pick<Storage, 'disk' | 'processes'>, root: string) {
   const known = guarded.get(disk) ?? new Map<string, Disk>();
   guarded.set(disk, known);
   const guard = known.get(root) ?? {

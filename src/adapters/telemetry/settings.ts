@@ -7,13 +7,13 @@ import { z } from 'zod';
 /** Where one signal goes. */
 interface TelemetryTarget {
   /** With whatever the operator put into it: never printed. */
-  readonly url: string;
+  url: string;
   /** Never printed. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly protocol: 'http/protobuf' | 'http/json';
-  readonly compression: 'gzip' | 'none';
+  headers: Readonly<Record<string, string>>;
+  protocol: 'http/protobuf' | 'http/json';
+  compression: 'gzip' | 'none';
   /** Bounds one export, and the wait for the last ones when a run ends. */
-  readonly timeoutMs: number;
+  timeoutMs: number;
 }
 
 export interface TelemetrySettings {

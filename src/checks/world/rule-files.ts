@@ -83,7 +83,7 @@ const used = rules
 let opened: ReturnType<typeof open> | undefined;
 
 /** Read once for a process. */
-export function openSecrets(): ReturnType<typeof open> {
+export function openSecrets() {
   return (opened ??= open());
 }
 

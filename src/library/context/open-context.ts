@@ -66,11 +66,11 @@ export async function openContext(
 
 interface IndexedTree {
   /** Null: the working tree. */
-  readonly revision: string | null;
+  revision: string | null;
   /** Where the knowledge of the project is read; null: where `baseForKnowledge` says. */
-  readonly base: string | null;
-  readonly repository: GitRepository;
-  readonly state: OwnState;
+  base: string | null;
+  repository: GitRepository;
+  state: OwnState;
 }
 
 export async function openContextAt(tree: IndexedTree, call: Call): Promise<OpenContext> {
@@ -322,13 +322,13 @@ export async function readNamedResource(state: StateFolder, uri: string, call: C
 // Opens a pack that was written before, with the files it points at as they are now.
 
 interface ReadPack {
-  readonly pack: LocalPack;
-  readonly side: SideFile | null;
+  pack: LocalPack;
+  side: SideFile | null;
   /** Where it is rewritten; null for a file somewhere else. */
-  readonly place: {
-    readonly state: StateFolder;
-    readonly run: string;
-    readonly path: string;
+  place: {
+    state: StateFolder;
+    run: string;
+    path: string;
   } | null;
 }
 
