@@ -117,11 +117,7 @@ export function severityOfSecret({
   path,
   kind,
   value,
-}: {
-  readonly path: string;
-  readonly kind: string;
-  readonly value: string;
-}) {
+}: Readonly<Record<'path' | 'kind' | 'value', string>>) {
   const isExample = isExampleToken(value) || published.has(value.slice(0, 12));
   const isSheltered =
     isTestPath(path) ||

@@ -46,7 +46,7 @@ export function defineCommand<Flags extends z.ZodObject>(
     summary,
     async execute(name, args, terminal) {
       const given = readArguments(toCommander(name, definition, terminal), fieldsOf(flags), args);
-      if (given === null) return 0;
+      if (!given) return 0;
       const checked = flags.safeParse(given, { reportInput: true });
       if (!checked.success) throw toUsageError(name, flags, checked.error);
       return run(checked.data, terminal);
@@ -279,7 +279,7 @@ export function withSubcommands(
     async execute(name, args, terminal) {
       const [first = '', ...rest] = args;
       const command = Object.hasOwn(subcommands, first) ? subcommands[first] : undefined;
-      if (command !== undefined) return command.execute(`${name} ${first}`, rest, terminal);
+      if (command) return command.execute(`${name} ${first}`, rest, terminal);
       refuse(name, args);
       return own.execute(name, args, terminal);
     },

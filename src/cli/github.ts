@@ -62,7 +62,7 @@ function describePublished(published: Published) {
     `calls ${calls}`,
   );
   return present(
-    `${record === null ? '' : `${sayOutcome(record)}. `}${sentence}`,
+    `${!record ? '' : `${sayOutcome(record)}. `}${sentence}`,
     counts.join(', '),
     beyond > 0 && `${beyond} more would have a line; they stand in the summary.`,
     deleted > 0 && `${deleted} whose comment somebody deleted: not posted again.`,

@@ -68,7 +68,7 @@ export function helpOn(groups: CommandGroups, commandNamed: (word: string) => Na
           all ? await wholeHelp(groups, terminal.width) : shortHelp(groups, terminal.width),
         );
       const named = commandNamed(first);
-      if (named !== null) return tellCommand(named, rest, terminal);
+      if (named) return tellCommand(named, rest, terminal);
       return tell(first === 'pages' ? listPages() : readPage(first, names));
     },
   });

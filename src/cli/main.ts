@@ -30,7 +30,7 @@ async function run([first, ...rest]: readonly string[], terminal: Terminal): Pro
   }
   refuseReviewers(terminal);
   const found = commandNamed(first);
-  if (found === null) return refuse(first, Object.keys(commands));
+  if (!found) return refuse(first, Object.keys(commands));
   return (await found.load()).execute(found.name, rest, terminal);
 }
 

@@ -66,7 +66,7 @@ export async function runMultiConsensus(argv: readonly string[], terminal: Conse
 
 /** An exit code when there is nothing to go on with; null when no commits were given. */
 async function compare({ commits }: ConsensusArguments, terminal: ConsensusTerminal) {
-  if (commits === null) return null;
+  if (!commits) return null;
   const compared = await createJury(terminal).compareCommits(commits.base, commits.head);
   const { base, head } = commits;
   if (compared.status === 'missing') {
@@ -246,7 +246,7 @@ export function readConsensusArguments(
   if ('message' in values) return values;
   const mode = modeNames.find(name => name === values.mode);
   const refusal = 'help' in values ? null : findRefusal(values, mode, environment);
-  if (refusal !== null) return refusal;
+  if (refusal) return refusal;
   return {
     mode: mode ?? 'code-review',
     commits:
@@ -316,7 +316,7 @@ function findRefusal(
   const required = [...modes[mode].required, ...(isHalfRange ? ['--base-sha', '--head-sha'] : [])];
   const missing = required.find(flag => values[flag.slice(2) as keyof Given] === undefined);
   if (missing !== undefined) return withUsage(`${missing} is required for ${mode} mode`);
-  if (values.severities !== undefined && scaleOf(values.severities.split(',')) === null)
+  if (values.severities !== undefined && !scaleOf(values.severities.split(',')))
     return {
       ...withUsage(`Invalid --severities '${values.severities}'`),
       exitCode: consensusExits.usage,

@@ -20,7 +20,7 @@ import { nothingSpent } from '../core/words/review.ts';
 import { createCeiling } from '../engine/asking/limits.ts';
 import { askJudge } from '../engine/asking/ask-judge.ts';
 import { familiesOf } from '../engine/conclude.ts';
-import { type Call, clockOf, idsOf, noteTo, signalOf } from './call.ts';
+import { type Call, noteTo } from './call.ts';
 import { openRunners } from './open-world.ts';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -289,7 +289,7 @@ async function askOutsideRun(
         seats: [],
         concurrency: 1,
         limits,
-        fence: idsOf(call).nonce(),
+        fence: call.ids.nonce(),
         subjectHash: '',
       },
       subject: { kind: 'question', title: '', prompt: '', context: null },
@@ -300,12 +300,12 @@ async function askOutsideRun(
       judge,
       // No folder keeps a journal: what is answered is remembered with the answers of the judge.
       steps: createPassingSteps(),
-      clock: clockOf(call),
+      clock: call.clock,
       runnerFor: openRunners(call, null),
       hash: sha256,
       secrets: createSecretScanner(),
       ceiling: createCeiling(limits, nothingSpent),
-      signal: signalOf(call),
+      signal: call.signal,
       note: noteTo(call),
     },
   );

@@ -30,18 +30,10 @@ import {
   type Situation,
   withoutProcess,
 } from '../core/words/isolation.ts';
-import {
-  type Call,
-  repositoryRootOf,
-  temporaryFolderOf,
-  version,
-  clockOf,
-  signalOf,
-} from './call.ts';
-import { createSecretScanner } from '../checks/index.ts';
+import { type Call, repositoryRootOf, temporaryFolderOf, version } from './call.ts';
+import { maskSecrets } from '../checks/index.ts';
 import type { Answer } from '../core/ports/runner.ts';
 import { demandsOfRun } from '../core/safety/demands.ts';
-import { redact } from '../core/safety/redaction.ts';
 import { openRunners } from './open-world.ts';
 import { type Configured, seatReviewer } from './seat-reviewers.ts';
 import { priced } from '../core/spending/month.ts';
@@ -321,7 +313,7 @@ async function tryOne(
   }: { configured: Configured; timeout: number; runnerFor: ReturnType<typeof openRunners> },
   call: Call,
 ): Promise<Trial> {
-  const clock = clockOf(call);
+  const clock = call.clock;
   const startedAt = clock.now().getTime();
   const { trust } = configured.config;
   const situation = { trust, source: 'revision' } as const;
@@ -331,7 +323,7 @@ async function tryOne(
   const runner = await runnerFor(seat);
   const answer = await runner.ask(
     { ...question, seat, deadlines: deadlinesOf({ timeout }) },
-    signalOf(call),
+    call.signal,
   );
   return judge(answer, seat, clock.now().getTime() - startedAt);
 }
@@ -395,7 +387,7 @@ async function mask(text: string | null, { environment }: Call) {
   const named = Object.entries(environment)
     .filter(([name, value = '']) => /key|token|secret|password/i.test(name) && value.length >= 8)
     .reduce((masked, [name, value = '']) => masked.replaceAll(value, `[${name}]`), text);
-  return redact(named, await createSecretScanner().scan(named, 'answer.txt')).text;
+  return maskSecrets(named, 'answer.txt');
 }
 
 // What a person can do about a seat that does not answer.

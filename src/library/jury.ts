@@ -36,7 +36,7 @@ import type { Grant } from '../adapters/memory/allowed-records.ts';
 import type { VerdictFolder } from '../adapters/store/run-folder.ts';
 import { type Format, renderers, type RenderOptions } from '../render/formats.ts';
 import type { ApprovalRequest, Approved } from './resume-run.ts';
-import { type Call, watched } from './call.ts';
+import { type Call, type GivenCall, fillCall, watched } from './call.ts';
 import {
   type DemoRequest,
   type RunResult,
@@ -95,10 +95,10 @@ export type JuryRequest = Request;
 export type PlanRequest = Extract<Request, { readonly process: 'review' | 'gates' }>;
 
 /** What every call of one jury has in common. All of it may be left out. */
-export interface JurySettings extends Partial<Call> {}
+export interface JurySettings extends Partial<GivenCall> {}
 
 /** What one call has of its own, in place of what the jury was made with. */
-export type CallOptions = Pick<Partial<Call>, 'signal' | 'onEvent'>;
+export type CallOptions = Pick<GivenCall, 'signal' | 'onEvent'>;
 
 /**
  * Every method that reads or asks may throw `UserError` for what the caller can put right: a configuration, a revision, a name.
@@ -277,14 +277,14 @@ export interface Jury {
 
 /** Reads nothing and starts nothing: the world is opened by each call, and closed before it ends. */
 export function createJury(settings: JurySettings = {}): Jury {
-  // A new object for each call: what is looked up once, is looked up once for this object.
-  const call: CallFor = ({ signal, onEvent } = {}) => ({
-    ...settings,
-    cwd: settings.cwd ?? process.cwd(),
-    environment: settings.environment ?? process.env,
-    signal: signal ?? settings.signal,
-    onEvent: onEvent ?? settings.onEvent,
-  });
+  const call: CallFor = ({ signal, onEvent } = {}) =>
+    fillCall({
+      ...settings,
+      cwd: settings.cwd ?? process.cwd(),
+      environment: settings.environment ?? process.env,
+      signal: signal ?? settings.signal,
+      onEvent: onEvent ?? settings.onEvent,
+    });
   return {
     run: (request, options) => runRequest(request, call(options)),
     stream: (request, options) => streamRun(request, call(options)),

@@ -24,7 +24,7 @@ import { buildPacks } from '../engine/build-packs.ts';
 import type { Packs } from '../engine/pack-change.ts';
 import { openReviewContext } from '../engine/context/pack-review-context.ts';
 import { openTokens, type RunTokens, waysWithout } from '../engine/review/open-tokens.ts';
-import { type Call, clockOf } from './call.ts';
+import type { Call } from './call.ts';
 import { askedByMatching, levelsOf, recipientAt, strategyRecipient } from './egress.ts';
 import { previewPush, withPassingIndex } from './start-run.ts';
 import { paidBy, plannedMonth } from './open-memory.ts';
@@ -49,7 +49,7 @@ async function rehearse(prepared: Prepared, call: Call) {
       openContext =>
         openReviewContext(
           prepared,
-          { store: { ...nowhere, runId: plan.run }, clock: clockOf(call), openContext },
+          { store: { ...nowhere, runId: plan.run }, clock: call.clock, openContext },
           () => {},
         ).beforeAsking,
     ),

@@ -21,7 +21,7 @@ import { claimNumbers } from '../core/words/claim.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { computeStatistics } from '../render/statistics.ts';
 import { confidenceSettingsFor } from '../engine/conclude.ts';
-import { type Call, clockOf } from './call.ts';
+import type { Call } from './call.ts';
 import {
   requirePlan,
   readEndedRun,
@@ -75,7 +75,7 @@ export async function decideClaim(
   const decided = decideAbout(thing, {
     ...decision,
     ...(same !== null && { sameAs: same.id }),
-    at: clockOf(call).now().toISOString(),
+    at: call.clock.now().toISOString(),
   });
   const judged = latest ? judgedBy(decided, latest.record, memory.dispositions) : [];
   const disposition = { ...decided, ...(judged.length > 0 && { judged }) };

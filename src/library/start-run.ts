@@ -21,7 +21,7 @@ import {
 } from '../engine/review/review-task.ts';
 import { runPanel } from '../engine/run-panel.ts';
 import type { World } from '../engine/world.ts';
-import { type Call, clockOf, noteTo, signalOf, temporaryFolderOf } from './call.ts';
+import { type Call, noteTo, temporaryFolderOf } from './call.ts';
 import { earlierPlans, type EarlierRun, findEarlierRun, isAlike, loadRun } from './own-state.ts';
 import { paidBy, refuseUnaffordable } from './open-memory.ts';
 import { withWorld } from './open-world.ts';
@@ -97,7 +97,7 @@ export async function goThrough(
 ) {
   const { plan, state, isNew, config, subject, excluded } = prepared;
   await refuseUnaffordable(paidBy({ ...plan, seats: asked }, state), call);
-  if (isNew) await removeOldRuns(state, config.retentionDays, clockOf(call).now());
+  if (isNew) await removeOldRuns(state, config.retentionDays, call.clock.now());
   return withWorld(prepared, call, async world => {
     await begin(world);
     const approvals = await readApprovals(state, plan.changeHash);
@@ -107,7 +107,7 @@ export async function goThrough(
 }
 
 export function runIn(world: World, request: RunRequest, call: Call) {
-  return runPanel(request, world, signalOf(call), call.onEvent ?? (() => {}));
+  return runPanel(request, world, call.signal, call.onEvent);
 }
 
 /** Somebody may have dismissed a claim since: then the reviews are kept and what they come to is worked out anew. */
@@ -431,10 +431,8 @@ export async function withPassingIndex<Result>(
     async () => makeTemporaryFolder(await realpath(temporaryFolderOf(call)), 'index'),
   );
   try {
-    return await use(async () =>
-      subject.kind === 'change'
-        ? openContext(subject, repository, passing ? { ...state, root: passing.path } : state, call)
-        : null,
+    return await use(() =>
+      openContext(subject, repository, passing ? { ...state, root: passing.path } : state, call),
     );
   } finally {
     await passing?.remove();

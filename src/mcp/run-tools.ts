@@ -55,7 +55,7 @@ interface Startable {
 const startable: ReadonlyMap<string, Startable> = new Map([
   ...rows.flatMap((row): [string, Startable][] => {
     const start: Startable['start'] = (request, root) => startProcess(row, request, root);
-    return row.entry === null ? [] : [[row.name, { told: row.entry.subject.told, start }]];
+    return !row.entry ? [] : [[row.name, { told: row.entry.subject.told, start }]];
   }),
   ['motions', { told: 'file or folder below the root', start: startMotions }],
   ['resume', { told: 'a run that was killed or is INCOMPLETE', start: startResume }],
@@ -206,8 +206,7 @@ async function holdVote(
   call: Call,
 ): Promise<Done> {
   const outcome = await createJury(call).vote(request, { resumes });
-  if (outcome === null)
-    throw inputError('The vote was interrupted; the same start goes on with it.');
+  if (!outcome) throw inputError('The vote was interrupted; the same start goes on with it.');
   const answer =
     outcome.run.mode === 'triage' ? briefOfTriage(outcome) : briefOfMotions(outcome, outcome.runId);
   return { runId: outcome.runId, answer };
@@ -220,7 +219,7 @@ function startResume(given: StartRequest): Promise<Begin> {
   const { confirm = false, ...ceilings } = VoteInput.parse(given);
   return Promise.resolve(async call => {
     const vote = await createJury(call).findVote(wanted);
-    if (vote === null) return brief(createJury(call).resume(wanted, ceilings));
+    if (!vote) return brief(createJury(call).resume(wanted, ceilings));
     const { plan } = vote;
     const request = MotionsRequest.parse({ ...Object(plan.request), ...ceilings });
     const there = { ...call, cwd: plan.cwd };
@@ -263,7 +262,7 @@ export const start = defineTool({
   async answer({ seconds, root: rootName, ...request }, call) {
     const root = rootNamed(call.roots, rootName);
     const begin = await startable.get(request.process)?.start(request, root);
-    if (begin === undefined) throw new Error(`Nothing is called ${request.process}.`);
+    if (!begin) throw new Error(`Nothing is called ${request.process}.`);
     const job = call.queue.start({
       root: root.name,
       key: JSON.stringify(request),
@@ -287,11 +286,11 @@ export const wait = defineTool({
   async answer({ run: wanted, seconds, root }, call) {
     const job = jobNamed(call, root, wanted);
     const ended = job?.end && 'answer' in job.end && job.runId !== null ? job.end.answer : null;
-    if (job !== null && ended === null) return waitFor(job, seconds, call);
+    if (job && !ended) return waitFor(job, seconds, call);
     // Others may have gone on with it meanwhile; nothing turns a vote that came to a decision.
     const jury = juryAt(call, root);
     const vote = await jury.readVote(wanted);
-    if (vote === null) return briefOf(await jury.report(wanted));
+    if (!vote) return briefOf(await jury.report(wanted));
     return ended?.facts.outcome === null ? ended : briefOfKept(vote);
   },
 });
@@ -307,7 +306,7 @@ export const stop = defineTool({
   input: z.strictObject({ run: RunName, root: RootName }),
   async answer({ run: wanted, root }, call) {
     const job = jobNamed(call, root, wanted);
-    if (job === null) throw inputError('run: there is no such run under way here.');
+    if (!job) throw inputError('run: there is no such run under way here.');
     job.stop();
     return waitFor(job, graceSeconds, call);
   },
@@ -331,7 +330,7 @@ async function waitFor(
   job.changes.addEventListener('change', show);
   try {
     show();
-    while (job.end === null && left() > 0 && !signal.aborted) {
+    while (!job.end && left() > 0 && !signal.aborted) {
       const out = AbortSignal.timeout(Math.max(0, Math.ceil(left())));
       // Whoever waited long enough, or is gone, is told how things stand.
       await once(job.changes, 'change', { signal: AbortSignal.any([signal, out]) }).catch(() => {});
@@ -340,7 +339,7 @@ async function waitFor(
     clearInterval(reminder);
     job.changes.removeEventListener('change', show);
   }
-  if (job.end === null) return underWay(job);
+  if (!job.end) return underWay(job);
   if ('error' in job.end) throw job.end.error;
   return job.end.answer;
 }
@@ -410,7 +409,7 @@ function briefOfPlan(plan: VotePlan) {
       answered,
       calls: expected.calls,
       panel_calls: `up to ${panels.callsEach} for each of at most ${panels.most} contested motions`,
-      second_pass_reviews: secondPass === null ? null : `up to ${secondPass.reviews}`,
+      second_pass_reviews: !secondPass ? null : `up to ${secondPass.reviews}`,
       tokens_in: expected.inputTokens,
       tokens_out: expected.outputTokens,
       cost: expected.cost === null ? null : Number(expected.cost.toFixed(4)),

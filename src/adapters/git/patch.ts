@@ -200,7 +200,7 @@ function readFile(lines: readonly string[], { names, fields, isBinary, next: sta
 /** Do more lines stand behind a hunk than it has by its count? Mails end with a signature, and the next file may begin. */
 function goesOn(lines: readonly string[], next: number) {
   const behind = next + Number(/^-- ?$/.test(lines[next] ?? ''));
-  return /^[-+ ]/.test(lines[behind] ?? '') && readHeader(lines, behind) === null;
+  return /^[-+ ]/.test(lines[behind] ?? '') && !readHeader(lines, behind);
 }
 
 /** A new mode or name alone, the same text, an empty one, a submodule. */

@@ -96,7 +96,7 @@ function keyOf({ file, language }: Listed) {
 function useTree(database: Database, id: string) {
   const known = database.prepare('SELECT number FROM tree WHERE id = ?').get(id) as
     { number: number } | undefined;
-  if (known === undefined) return null;
+  if (!known) return null;
   database
     .prepare(
       'UPDATE tree SET used = (SELECT MAX(used) + 1 FROM tree) WHERE number = ? AND used < (SELECT MAX(used) FROM tree)',
@@ -137,13 +137,13 @@ async function readMissing(
       })),
     );
     const readable = read.flatMap(({ bytes, ...one }) => {
-      if (bytes === null) unreadable.add(one.file.id);
-      return bytes === null ? [] : { ...one, bytes };
+      if (!bytes) unreadable.add(one.file.id);
+      return !bytes ? [] : { ...one, bytes };
     });
     const extracts = await extractors.extract(readable);
     return readable.flatMap(({ file, language }, at) => {
       const found = extracts[at];
-      return found === undefined ? [] : { file, language, extract: found };
+      return !found ? [] : { file, language, extract: found };
     });
   };
   try {
@@ -295,7 +295,7 @@ function createWriter(database: Database) {
     const parts = [definitions, imports, bindings].map(part => JSON.stringify(part));
     const content = addContent.get(id, language, reason, bytes, lines, tokens, places, ...parts) as
       { number: number } | undefined;
-    if (content === undefined) return;
+    if (!content) return;
     const { number } = content;
     for (const [name, isDefined, calls, uses] of names)
       addUsage.run(name, number, Number(isDefined), calls, uses);

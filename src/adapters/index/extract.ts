@@ -235,7 +235,7 @@ export function openExtractors({
     async extract(contents: readonly Content[]): Promise<readonly Extract[]> {
       if (isClosed) return [];
       const [thread] = started.filter(one => one.works()).toSorted(by(one => one.busy()));
-      if (thread === undefined || (thread.busy() >= portionsPerThread && !isBusyHere)) {
+      if (!thread || (thread.busy() >= portionsPerThread && !isBusyHere)) {
         isBusyHere = true;
         return extractInTurn(contents, counter).finally(() => void (isBusyHere = false));
       }

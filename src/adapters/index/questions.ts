@@ -234,7 +234,7 @@ function search(
     );
     return row?.found ?? 0;
   });
-  if (query === null || limit < 1) return [];
+  if (!query || limit < 1) return [];
   // Any of the words; quoted, a word is never an operator of the query language.
   const expression = query.words.map(word => `"${word}"`).join(' OR ');
   // The best by the formula of Robertson and Zaragoza (BM25, 2009). SQLite ranks with negative figures, the best one lowest.

@@ -247,7 +247,7 @@ export function at(record: unknown, path: string) {
     .split('.')
     .reduce<unknown>(
       (value, key) =>
-        typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        typeof value === 'object' && value && Object.hasOwn(value, key)
           ? (value as Readonly<Record<string, unknown>>)[key]
           : undefined,
       record,

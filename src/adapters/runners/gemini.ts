@@ -42,7 +42,7 @@ const table: Table<State> = {
       if (typeof at(record, 'status') !== 'string') return;
       state.result = record;
       const stats = at(record, 'stats') ?? null;
-      if (stats === null) return;
+      if (!stats) return;
       // Input includes what was cached.
       state.counted = {
         inputTokens: countAt(stats, 'input_tokens'),

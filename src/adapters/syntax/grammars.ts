@@ -47,7 +47,7 @@ export async function withTree<Result>(
   try {
     parser.setLanguage(language);
     tree = parse(parser, text, isOver);
-    return tree === null ? null : use(tree);
+    return !tree ? null : use(tree);
   } finally {
     tree?.delete();
     parser.delete();

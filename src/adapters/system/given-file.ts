@@ -200,7 +200,7 @@ export async function readYaml<Schema extends z.ZodType>(
   const lineOf = (keys: Keys): number => {
     if (keys.length === 0) return 1;
     const node: unknown = document.getIn(keys, true);
-    return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range)
+    return typeof node === 'object' && node && 'range' in node && Array.isArray(node.range)
       ? lines.linePos(Number(node.range[0])).line
       : lineOf(keys.slice(0, -1));
   };

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openMemoryFile, type MemoryFile } from '../../../src/adapters/memory/memory-file.ts';
+import { openMemoryFile } from '../../../src/adapters/memory/memory-file.ts';
 import { openDatabase } from '../../../src/adapters/store/sqlite.ts';
 import type { Disposition, KnownClaim } from '../../../src/core/words/run.ts';
 import { sampleDisposition, sampleKnownClaim } from '../../core/sample.ts';
@@ -18,10 +18,10 @@ beforeEach(() => {
   notes = [];
 });
 
-const open = (): MemoryFile => openMemoryFile(stateIn(folder), message => notes.push(message));
-const fileOf = (): string => path.join(folder, 'memory.sqlite');
+const open = () => openMemoryFile(stateIn(folder), message => notes.push(message));
+const fileOf = () => path.join(folder, 'memory.sqlite');
 
-function known(number: number, text = `claim ${number}`): KnownClaim {
+function known(number: number, text = `claim ${number}`) {
   return sampleKnownClaim({
     id: `c-${String(number).padStart(10, '0')}`,
     text,
@@ -32,15 +32,15 @@ function known(number: number, text = `claim ${number}`): KnownClaim {
   });
 }
 
-function decided(number: number, reason = 'why'): Disposition {
+function decided(number: number, reason = 'why') {
   return sampleDisposition({ claim: known(number).id, reason, path: 'a.ts', text: 'x' });
 }
 
 const keep = (
-  file: MemoryFile,
+  file: ReturnType<typeof open>,
   claims: KnownClaim[],
   dispositions: Disposition[] = [],
-): Promise<null> => file.update(() => Promise.resolve({ claims, dispositions, result: null }));
+) => file.update(() => Promise.resolve({ claims, dispositions, result: null }));
 
 describe('the memory of a project', () => {
   it('is empty, and not created, before anything is remembered', async () => {
