@@ -262,7 +262,7 @@ function kebab(key: string) {
 }
 
 /** By the second word. */
-type Subcommands = Readonly<Record<string, RunnableCommand>>;
+type Subcommands = Record<string, RunnableCommand>;
 
 /**
  * `own`: what runs where the second word names none of them. `refuse` is asked before that, and throws `UserError` where the word can
@@ -320,10 +320,11 @@ function refuseUnknown(name: string, word: string, known: readonly string[]) {
   );
 }
 
-/** Under which title help lists a flag, where a command has so many that nobody reads them through. */
-
-/** By title, in the order of help. Keys as the requests have them. */
-const groups: Readonly<Record<string, readonly string[]>> = {
+/**
+ * Under which title help lists a flag, where a command has so many that nobody reads them through: in the order of help, keys as
+ * the requests have them.
+ */
+const groups: Record<string, readonly string[]> = {
   'What is reviewed:': [
     'exact',
     'base',

@@ -47,7 +47,7 @@ export const groups: CommandGroups = {
 
 /** Those of a file, each under the name of its export. */
 function from<Name extends string>(
-  file: () => Promise<Readonly<Record<Name, RunnableCommand>>>,
+  file: () => Promise<Record<Name, RunnableCommand>>,
   ...names: readonly Name[]
 ): CommandGroups[string] {
   return Object.fromEntries(names.map(name => [name, async () => (await file())[name]]));

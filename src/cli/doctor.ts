@@ -15,7 +15,7 @@ import { answer, fitted, notedCallOf } from './terminal.ts';
 import { Amount } from '../core/words/fields.ts';
 import { present } from '../core/groups.ts';
 import { defaultFailOn } from '../core/words/config.ts';
-import { usageError } from '../core/errors.ts';
+import { messageOf, usageError } from '../core/errors.ts';
 import { packageFolder } from './help.ts';
 
 export const doctor = defineCommand({
@@ -334,11 +334,7 @@ async function write(file: string, text: string, force: boolean) {
     await writeFile(file, text, { flag: force ? 'w' : 'wx' });
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw existing(file);
-    throw usageError(
-      `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
-      null,
-      error,
-    );
+    throw usageError(`${file} cannot be written: ${messageOf(error)}.`, null, error);
   }
 }
 

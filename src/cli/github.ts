@@ -154,10 +154,7 @@ async function summarise({ pull, run }: ReviewedPull, terminal: Terminal) {
 }
 
 /** Numbers, ids and words of Jury's own: nothing that somebody else wrote may become an output of a job. */
-function tellWorkflow(
-  terminal: Terminal,
-  outputs: Readonly<Record<string, string | number | null>>,
-) {
+function tellWorkflow(terminal: Terminal, outputs: Record<string, string | number | null>) {
   const lines = Object.entries(outputs).map(([name, value]) => `${name}=${value ?? 'none'}\n`);
   return append('GITHUB_OUTPUT', lines.join(''), terminal);
 }

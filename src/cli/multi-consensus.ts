@@ -23,7 +23,7 @@ import {
   renderConsensusReport,
 } from '../render/consensus-report.ts';
 import { createEntryPoint, refuseReviewers } from './entry-point.ts';
-import type { Terminal } from './terminal.ts';
+import type { Environment, Terminal } from './terminal.ts';
 
 export const { main, report } = createEntryPoint({
   prefix: 'Error: ',
@@ -238,10 +238,7 @@ const switchNames = ['dry-run', 'json', 'help'] as const;
 type Given = Partial<Record<(typeof valueNames | typeof switchNames)[number], string>>;
 
 /** The last one of a repeated argument counts. An empty value counts as none. */
-export function readConsensusArguments(
-  argv: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-) {
+export function readConsensusArguments(argv: readonly string[], environment: Environment) {
   const values = splitArguments(argv);
   if ('message' in values) return values;
   const mode = modeNames.find(name => name === values.mode);
@@ -303,11 +300,7 @@ function isArgument(next: string | undefined) {
   );
 }
 
-function findRefusal(
-  values: Given,
-  mode: ModeName | undefined,
-  environment: Readonly<Record<string, string | undefined>>,
-) {
+function findRefusal(values: Given, mode: ModeName | undefined, environment: Environment) {
   if (values.mode === undefined) return withUsage('--mode is required');
   if (mode === undefined) return withUsage(`Invalid mode '${values.mode}'. Must be ${listModes()}`);
   const isHalfRange =

@@ -79,7 +79,7 @@ export function commandOf({ name, request: fields, entry, subject }: Process) {
   });
 }
 
-function withoutFlags(input: Readonly<Record<string, unknown>>) {
+function withoutFlags(input: Record<string, unknown>) {
   return Object.fromEntries(Object.entries(input).filter(([key]) => !(key in CommandFlags.shape)));
 }
 

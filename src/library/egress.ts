@@ -25,7 +25,7 @@ interface EgressQuestion {
   /** Top of the repository; null outside of one. */
   root: string | null;
   /** Files that the caller named, whose text goes to everybody, by the flag that names them. */
-  named?: Readonly<Record<string, string | undefined>>;
+  named?: Record<string, string | undefined>;
 }
 
 /** Undefined where everything may go to all. Throws `UserError` (kind `usage`) for what would go where no rule lets it. */

@@ -7,7 +7,7 @@ import type { GitRepository } from '../adapters/git/repository.ts';
 import { createFunctionRunner, guardRunner } from '../adapters/runners/function.ts';
 import type { RunnerWorld } from '../adapters/runners/executable.ts';
 import { sweepStaleFolders } from '../adapters/runners/stale-folders.ts';
-import { isInTable, runnerTable } from '../adapters/runners/table.ts';
+import { runnerTable } from '../adapters/runners/table.ts';
 import { takeAgentFile, writeAgentFile } from '../adapters/store/agent-folder.ts';
 import { makeFolders } from '../adapters/store/atomic-write.ts';
 import {
@@ -95,6 +95,9 @@ async function listHidden(checkout: string | null, call: Call) {
     ...(git ? await listWorkTrees(git) : []),
   ];
 }
+
+const isInTable = (name: string): name is keyof typeof runnerTable =>
+  Object.hasOwn(runnerTable, name);
 
 /** One of the caller's own, else a built-in one. Throws `UserError`. */
 async function openRunner(name: string, world: RunnerWorld, { runners = {}, clock }: Call) {

@@ -136,15 +136,12 @@ function limitedTo(
   { usualChange }: Process,
   subject: string | undefined,
   paths: readonly string[],
-): Readonly<Record<string, unknown>> {
+): Record<string, unknown> {
   const isUsual = subject === undefined && usualChange === 'work';
   return { paths, separated: true, ...(isUsual && { usual: true }) };
 }
 
-function contextOf(
-  { subject, request }: Process,
-  context: string,
-): Readonly<Record<string, unknown>> {
+function contextOf({ subject, request }: Process, context: string): Record<string, unknown> {
   if (subject === 'collected') return { subject: context.trim().split(/\s+/) };
   return { ['context' in request.shape ? 'context' : 'description']: context };
 }
@@ -154,7 +151,7 @@ async function subjectOf(
   row: Process,
   subject: string | undefined,
   root: Root,
-): Promise<Readonly<Record<string, unknown>>> {
+): Promise<Record<string, unknown>> {
   const noun = row.entry?.subject.noun ?? null;
   const given = noun === null ? subject : required(subject, noun);
   if (given === undefined) return {};
@@ -167,7 +164,7 @@ async function subjectOf(
 }
 
 /** Who takes what reviews and questions do not all take. */
-const takers: Readonly<Record<string, string>> = {
+const takers: Record<string, string> = {
   mode: 'questions (ask)',
   paths: 'reviews (review)',
   continue: 'reviews (review)',

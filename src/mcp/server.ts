@@ -14,7 +14,7 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import { parseJson } from '../core/json.ts';
 import { cut, isBlank, toOneLine } from '../core/text.ts';
 import { createJury, loadTokenCounter, UserError, version } from '../index.ts';
-import { sentenceOf, usageError, inputError } from '../core/errors.ts';
+import { inputError, messageOf, sentenceOf, usageError } from '../core/errors.ts';
 import {
   type ToolCall,
   createJobQueue,
@@ -157,7 +157,7 @@ function textResult(text: string): CallToolResult {
 /** A message may quote what a file or a caller said, so that it is cut and kept to one line like any such text. */
 function errorText(error: unknown) {
   if (error instanceof UserError) return cut(toOneLine(sentenceOf(error)), 500);
-  return `Fault in Jury: ${cut(toOneLine(error instanceof Error ? error.message : String(error)), 300)}`;
+  return `Fault in Jury: ${cut(toOneLine(messageOf(error)), 300)}`;
 }
 
 /** The figure is the seconds since the request: it grows whatever the panel does. */

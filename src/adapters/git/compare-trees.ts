@@ -315,7 +315,7 @@ function parseRaw(output: Buffer) {
   return entries;
 }
 
-const statuses: Readonly<Record<string, FileStatus>> = {
+const statuses: Record<string, FileStatus> = {
   A: 'added',
   M: 'modified',
   D: 'deleted',

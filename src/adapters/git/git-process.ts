@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { inputError, usageError } from '../../core/errors.ts';
 import { visibleName } from '../../core/safety/visible-text.ts';
-import { isExecutable } from '../system/disk.ts';
+import { type Environment, isExecutable } from '../system/disk.ts';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
@@ -71,7 +71,7 @@ interface GitOptions {
 /** Where somebody stands who runs git, with the configuration that is theirs. */
 export interface GitPerson {
   readonly cwd: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
 }
 
 interface GitServer {

@@ -207,7 +207,7 @@ function goesOn(lines: readonly string[], next: number) {
 const withoutLines =
   /^(?!$)(?:old mode,\d+\nnew mode,\d+)?\n?(?:(?:similarity index,100%\n)?\w+ from,[^\n]*\n\w+ to,[^\n]*)?$|(?:^|\n)index,(?:0+\.\.(?:e69de29|473a0f4).*|(?:e69de29|473a0f4)\w*\.\.0+|(\w+)\.\.\1(?: \d+)?|.* 160000)$/;
 
-const contents: Readonly<Record<string, ChangedFile['content']>> = {
+const contents: Record<string, ChangedFile['content']> = {
   160000: 'submodule',
   120000: 'symlink',
 };

@@ -197,7 +197,7 @@ const HostedTexts = z.object({
   ),
 });
 
-const statuses: Readonly<Record<string, PullFile['status']>> = {
+const statuses: Record<string, PullFile['status']> = {
   added: 'added',
   removed: 'deleted',
   renamed: 'renamed',
@@ -317,7 +317,7 @@ function toComment(
 // GitHub asks for it, as long as all waits together stay below a bound; sends again what may be done twice. No redirect is followed:
 // it would carry the token to another host.
 
-type Parameters = Readonly<Record<string, unknown>>;
+type Parameters = Record<string, unknown>;
 
 type Api = Awaited<ReturnType<typeof openApi>>;
 
@@ -399,7 +399,7 @@ async function openApi({
   };
 }
 
-const openings: Readonly<Record<HostCause, string>> = {
+const openings: Record<HostCause, string> = {
   auth: 'GitHub does not take the token',
   forbidden: 'GitHub does not allow it to this token',
   'rate-limited': 'GitHub limits the rate',
@@ -413,7 +413,7 @@ const openings: Readonly<Record<HostCause, string>> = {
 /** What came back, or what Octokit throws: without an answer where none came. */
 interface Answered {
   status?: number;
-  headers?: Readonly<Record<string, unknown>>;
+  headers?: Record<string, unknown>;
   /** Of GraphQL, which fails with 200. */
   data?: unknown;
   message?: string;
@@ -427,7 +427,7 @@ interface Trouble {
 const GraphqlError = z.object({ type: z.string().default(''), message: z.string().default('') });
 const GraphqlErrors = z.object({ errors: z.tuple([GraphqlError], z.unknown()) });
 
-const codes: Readonly<Record<string, HostCause>> = {
+const codes: Record<string, HostCause> = {
   401: 'auth',
   403: 'forbidden',
   404: 'missing',

@@ -9,7 +9,7 @@ import {
   explainRefusal,
   openPrivate,
 } from '../store/sqlite.ts';
-import type { StateFolder } from '../store/storage.ts';
+import type { Note, StateFolder } from '../store/storage.ts';
 import { loadTokenCounter } from '../tokens/token-counter.ts';
 import { type Extract, describeCounter, openExtractors } from './extract.ts';
 
@@ -29,7 +29,7 @@ interface IndexRequest {
    */
   threads?: number | undefined;
   /** Told what a person should know: an index that could not be used, a thread that failed. */
-  onNote?: (message: string) => void;
+  onNote?: Note;
 }
 
 /** Brings the index up to date with a tree and answers about it. What was finished before an interruption is kept. */
@@ -356,7 +356,7 @@ function indexPath({ root }: StateFolder) {
 /** Where the index turns out to be damaged, the work is done once more on a new one. Throws `UserError` when the disk refuses. */
 export async function rebuilding<Result>(
   state: StateFolder,
-  onNote: (message: string) => void,
+  onNote: Note,
   work: () => Promise<Result>,
 ) {
   const path = indexPath(state);
@@ -373,7 +373,7 @@ export async function rebuilding<Result>(
 }
 
 /** Creates the file and its tables. `onNote` is told when an earlier one could not be used. */
-async function openWithTables(state: StateFolder, onNote: (message: string) => void) {
+async function openWithTables(state: StateFolder, onNote: Note) {
   const database = await openPrivate(state.disk, indexPath(state));
   const version = () =>
     (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;

@@ -183,7 +183,7 @@ function collectMatch({ captures }: QueryMatch, collection: Collection) {
     }
     return;
   }
-  const nodes: Readonly<Record<string, Node>> = Object.fromEntries(
+  const nodes: Record<string, Node> = Object.fromEntries(
     captures.map(({ name, node }) => [name, node]),
   );
   const kind = captures.find(({ name }) => kinds.has(name))?.name;
@@ -204,7 +204,7 @@ function linesOf(node: Node): Pick<Span, 'startLine' | 'endLine'> {
 
 function collectDefinition(
   kind: DefinitionKind,
-  nodes: Readonly<Record<string, Node>>,
+  nodes: Record<string, Node>,
   { written, definitions, introduced, fields }: Collection,
 ) {
   const whole = nodes[kind];

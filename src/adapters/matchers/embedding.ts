@@ -261,7 +261,7 @@ function toUnitVector(list: readonly number[]): Float32Array {
 
 interface Posting {
   url: string;
-  headers: Readonly<Record<string, string>>;
+  headers: Record<string, string>;
   body: unknown;
   signal: AbortSignal;
   fetch: typeof globalThis.fetch;

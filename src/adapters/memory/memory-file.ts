@@ -34,7 +34,7 @@ import {
   openSound,
   resultCodeOf,
 } from '../store/sqlite.ts';
-import { type StateFolder, systemStorage } from '../store/storage.ts';
+import { type Note, type StateFolder, systemStorage } from '../store/storage.ts';
 import { readRegularFile, readYaml, whyUnreadable } from '../system/given-file.ts';
 
 const kind = {
@@ -68,10 +68,7 @@ export interface MemoryFile {
  * A damaged file is kept aside, what can be read of it is taken over, and `onNote` says so. Throws
  * `UserError` when the disk refuses or the file comes from a newer Jury.
  */
-export function openMemoryFile(
-  state: StateFolder,
-  onNote: (message: string) => void = () => {},
-): MemoryFile {
+export function openMemoryFile(state: StateFolder, onNote: Note = () => {}): MemoryFile {
   const file = join(state.root, 'memory.sqlite');
   return {
     read: async () =>
@@ -99,7 +96,7 @@ function isThere(disk: Disk, path: string) {
 async function withDatabase<Result>(
   disk: Disk,
   file: string,
-  onNote: (message: string) => void,
+  onNote: Note,
   work: (database: Database) => Promise<Result>,
 ) {
   // Which file it is that may be found damaged.
@@ -121,7 +118,7 @@ async function withDatabase<Result>(
 async function replaceDamaged(
   disk: Disk,
   { file, id }: { file: string; id: number | null },
-  onNote: (message: string) => void,
+  onNote: Note,
 ): Promise<{ database: Database }> {
   const aside = join(dirname(file), `memory-damaged-${id}.sqlite`);
   if ((await disk.status(file))?.id === id) await disk.rename(file, aside);
@@ -161,7 +158,7 @@ async function rescue(disk: Disk, aside: string): Promise<ProjectMemory> {
 const allClaims = 'SELECT body FROM claim';
 const newestFirst = 'SELECT body FROM disposition ORDER BY number DESC';
 
-function readAll(database: Database, onNote: (message: string) => void): ProjectMemory {
+function readAll(database: Database, onNote: Note): ProjectMemory {
   const [claims, dispositions] = [
     readRows(database, allClaims, KnownClaim),
     readRows(database, newestFirst, Disposition),
@@ -228,7 +225,7 @@ interface MemorySettings {
   createMatcher: () => Promise<Matcher>;
   /** What was remembered when the run began, for when the file cannot be used at its end; null: it could not be read then either. */
   known: ProjectMemory | null;
-  onNote: (message: string) => void;
+  onNote: Note;
 }
 
 /**

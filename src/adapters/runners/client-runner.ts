@@ -183,7 +183,7 @@ async function writeFiles({ files }: Start['launch']) {
 interface Start {
   program: string;
   place: Enclosed;
-  certificates: Readonly<Record<string, string>>;
+  certificates: Record<string, string>;
   launch: ReturnType<Client['launch']>;
   reading: Reading;
   remainingMs: number;

@@ -60,7 +60,7 @@ export interface Brief {
 interface Launch {
   args: readonly string[];
   /** Besides the allow-list; the key is here and nowhere else. */
-  environment: Readonly<Record<string, string>>;
+  environment: Record<string, string>;
   /** Written with mode 0600 before the start. */
   files: readonly { path: string; text: string }[];
   /** Where standard output goes when a pipe would lose its end. */

@@ -7,7 +7,7 @@ import { homedir } from 'node:os';
 import { basename, delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import type { Answer, NotAnswered, Processes } from '../../core/ports/runner.ts';
 import { type AnsweredDetails, answered, failedAnswer } from '../../core/words/answer.ts';
-import { isExecutable, isInside } from '../system/disk.ts';
+import { type Environment, isExecutable, isInside } from '../system/disk.ts';
 import { sha256 } from '../system/ids.ts';
 
 /** Absolute path; else a failed answer of cause `not-found`, which names refused PATH entries, when there are any. */
@@ -140,7 +140,7 @@ async function ask(program: string, env: NodeJS.ProcessEnv) {
 
 /** What a runner may take from the world. The composition root fills it in once; nothing below reads `process.env` itself. */
 export interface RunnerWorld {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** Absolute; attempt folders are made below it. Must not lie inside a repository. */
   readonly temporaryFolder: string;
   readonly fetch?: typeof globalThis.fetch;

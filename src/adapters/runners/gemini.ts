@@ -112,7 +112,7 @@ function statusIn(words: string) {
 }
 
 /** The client ends with the HTTP status modulo 256, except for 404. */
-const statusOfExitCode: Readonly<Record<number, number>> = Object.fromEntries(
+const statusOfExitCode: Record<number, number> = Object.fromEntries(
   [400, 401, 403, 429, 500, 502, 503, 504, 529].map(status => [status % 256, status]),
 );
 

@@ -19,6 +19,7 @@ import { request as secureRequest } from 'node:https';
 import { BlockList, connect, isIPv6, type LookupFunction, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { pipeline } from 'node:stream';
+import type { Environment } from '../system/disk.ts';
 import {
   type Address,
   addressOf,
@@ -35,7 +36,7 @@ interface Reach {
   /** Somebody wrote them down: they may lie in a private network, and an address written down may be any. */
   isConfigured: boolean;
   /** Of Jury: `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` count, in either case. */
-  environment: Readonly<Record<string, string | undefined>>;
+  environment: Environment;
   /** Default: that of the system. */
   lookup?: typeof lookUp;
 }

@@ -291,7 +291,7 @@ export async function quarantine(storage: Storage, path: string, bytes: Uint8Arr
 
 // Says in one sentence what the disk refused, where, and how a person can mend it. Anything else stays the fault it is.
 
-const refusals: Readonly<Record<string, { what: string; mend: string }>> = {
+const refusals: Record<string, { what: string; mend: string }> = {
   ENOSPC: { what: 'no space left on device', mend: 'Free some space' },
   EDQUOT: { what: 'the disk quota is used up', mend: 'Free some space or raise the quota' },
   EIO: { what: 'the device reports an input/output error', mend: 'Check the device' },

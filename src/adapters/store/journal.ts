@@ -25,7 +25,7 @@ import {
   writeAtomically,
 } from './atomic-write.ts';
 import { runsFolder } from './run-folder.ts';
-import type { StateFolder, Storage } from './storage.ts';
+import type { Note, StateFolder, Storage } from './storage.ts';
 
 /** In the run folder. */
 export const journalName = 'journal.jsonl';
@@ -36,10 +36,7 @@ const format = '{"schema":"jury.journal/1"}';
 const checkedAtATime = 4_000_000;
 
 /** The `StepsOfRuns` port over the journals of the runs of a state. `onNote` is told of damage, by whom a run is opened. */
-export function journalsOf(
-  state: StateFolder,
-  onNote: (message: string) => void = () => {},
-): StepsOfRuns {
+export function journalsOf(state: StateFolder, onNote: Note = () => {}): StepsOfRuns {
   const folderOf = (run: string) => join(runsFolder(state), run);
   return {
     async open(run) {
@@ -70,11 +67,7 @@ export function journalsOf(
  * is damaged elsewhere, of which every record that is whole is taken over. Throws `UserError` when the disk refuses or the file comes
  * from another version of Jury.
  */
-export async function openJournal(
-  storage: Storage,
-  file: string,
-  onNote: (message: string) => void = () => {},
-) {
+export async function openJournal(storage: Storage, file: string, onNote: Note = () => {}) {
   const { bodies, chain } = await explained({ path: file }, () =>
     openRecords(storage, file, onNote),
   );
@@ -93,7 +86,7 @@ export async function readJournal(storage: Storage, file: string): Promise<Recal
   return { recall: recallOver(key => recallFrom(bodies, key)) };
 }
 
-async function openRecords(storage: Storage, file: string, onNote: (message: string) => void) {
+async function openRecords(storage: Storage, file: string, onNote: Note) {
   const { bytes, aside } = await readMended(storage, file);
   if (aside !== null)
     onNote(

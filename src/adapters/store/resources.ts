@@ -20,7 +20,7 @@ import {
 } from './atomic-write.ts';
 import { journalName } from './journal.ts';
 import { entriesIn, namesIn, runsFolder } from './run-folder.ts';
-import type { StateFolder } from './storage.ts';
+import type { Note, StateFolder } from './storage.ts';
 
 /** More than this is not served: nobody reads it, and it would fill a caller's context. */
 const sizeLimit = 4 * 1024 * 1024;
@@ -196,7 +196,7 @@ export async function openCopies(
   state: StateFolder,
   run: string,
   isWanted: boolean,
-  onNote: (message: string) => void,
+  onNote: Note,
 ): Promise<Copies> {
   let folder = isWanted ? copiesFolder(state, run) : null;
   const attempt = async (work: () => Promise<unknown>) => {
@@ -330,7 +330,7 @@ const reportPattern = /^\.jury\/reviews\/[^/\\\0]{1,200}\.md$/;
  * Can reports be kept in the project? Where something is in the way, `onNote` says so: a report that is no copy is printed all
  * the same.
  */
-export async function canKeepReports(state: StateFolder, onNote: (message: string) => void) {
+export async function canKeepReports(state: StateFolder, onNote: Note) {
   try {
     await makeProjectFolders(state, ['reviews']);
     return true;

@@ -7,7 +7,7 @@ import type { Disk } from '../../core/ports/runner.ts';
 import type { SpendingLedger } from '../../core/ports/steps.ts';
 import { MonthSpending } from '../../core/spending/month.ts';
 import { explained, isClosed, makeFolders } from './atomic-write.ts';
-import type { StateFolder } from './storage.ts';
+import type { Note, StateFolder } from './storage.ts';
 
 /** The part of both modules that Jury uses. Rows are objects; `run` and `get` throw on any error of the database. */
 export interface Database {
@@ -198,7 +198,7 @@ function builtInModule() {
 export async function openAnswerCache(
   disk: Disk,
   file: string,
-  onNote: (message: string) => void,
+  onNote: Note,
 ): Promise<PairAnswers> {
   try {
     return await openTable(disk, file).catch(async error => {

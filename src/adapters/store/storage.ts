@@ -6,6 +6,9 @@ import { systemClock } from '../system/clock.ts';
 import { systemDisk, whyShared } from '../system/disk.ts';
 import { systemProcesses } from '../system/processes.ts';
 
+/** Tells a person in one sentence what became of what is kept. */
+export type Note = (message: string) => void;
+
 export interface Storage {
   readonly disk: Disk;
   readonly processes: Processes;

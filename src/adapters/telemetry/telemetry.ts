@@ -370,7 +370,7 @@ function tokensOf({ inputTokens, outputTokens, cachedTokens, cost, estimated }: 
   };
 }
 
-const vendors: Readonly<Record<string, string>> = {
+const vendors: Record<string, string> = {
   anthropic: 'anthropic',
   openai: 'openai',
   google: 'gcp.gemini',

@@ -72,7 +72,7 @@ function isPlain(text: string) {
   return !/[^\u0000-\u007F]/.test(text);
 }
 
-const letters: Readonly<Record<string, string>> = {
+const letters: Record<string, string> = {
   L: 'A-Za-z',
   Lu: 'A-Z',
   Ll: 'a-z',

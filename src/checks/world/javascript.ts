@@ -148,7 +148,7 @@ const farthest = 60;
 function isQuiet({ quietInTests, unless }: LinterRule, source: Source, line: number) {
   const { path, lines } = source;
   if (quietInTests && isTestPath(path)) return true;
-  const places: Readonly<Record<string, readonly string[]>> = {
+  const places: Record<string, readonly string[]> = {
     line: lines.slice(line - 1, line),
     around: lines.slice(Math.max(0, line - farthest), line),
     below: lines.slice(line - 1, line + farthest),

@@ -248,8 +248,6 @@ function sourceIn(name: string, text: string, roots: readonly string[]) {
 
 // Turns the remarks of an analyser into the answer that every reviewer gives: findings as JSON, and what was read.
 
-// Turns the remarks of an analyser into the answer that every reviewer gives: findings as JSON, and what was read.
-
 const mostFindings = 200;
 
 /** The most severe first, in the order of the change within a severity; beyond 200 the rest is counted and said. */

@@ -34,8 +34,7 @@ import { waysNamed } from '../subjects.ts';
 import { configure } from '../trust.ts';
 
 export interface PackRequest {
-  /** A range, or files; empty: the last commit. */
-  /** A revision, files, or a revision and the paths it is limited to. */
+  /** A range, a revision, files, or a revision and the paths it is limited to; empty: the last commit. */
   readonly words: readonly string[];
   /** Paths that the change is limited to. */
   readonly paths?: readonly string[];
@@ -122,10 +121,7 @@ async function toChangeRequest(
 }
 
 /** A model without a tag is an error: a guess would size its pack wrongly. */
-function capabilityOf(
-  { capability, model }: PackRequest,
-  tags: Readonly<Record<string, ModelCapability>>,
-) {
+function capabilityOf({ capability, model }: PackRequest, tags: Record<string, ModelCapability>) {
   if (capability !== null) return capability;
   if (model === null) return 'reasoning_high';
   const tag = Object.hasOwn(tags, model) ? tags[model] : undefined;
