@@ -13,7 +13,7 @@ export type { RunResult, StreamEvent, DemoRequest } from './library/run-request.
 
 // What a caller may bring of its own.
 export type { FunctionAnswer, ReviewerFunction } from './adapters/runners/function.ts';
-export type { Call } from './library/call.ts';
+export type { GivenCall as Call } from './library/call.ts';
 export { Config, type ConfigInput, type ReviewerConfig, type Seat } from './core/words/config.ts';
 export type {
   Clock,

@@ -1,7 +1,6 @@
 /** What every built-in analyser is made of: a task in, remarks and a truthful account of what was read out. */
-import { numberedLines, textsOf } from '../core/change/patch.ts';
+import { numberedLines, textsOf, addedLinesOf } from '../core/change/patch.ts';
 import { remember } from '../core/groups.ts';
-import { addedLinesOf } from '../core/change/patch.ts';
 import type { SecretScanner } from '../core/ports/repository.ts';
 import type { Answered, Turn } from '../core/ports/runner.ts';
 import { splitLines } from '../core/text.ts';
@@ -60,16 +59,16 @@ function withoutText(file: ChangedFile): Reading | null {
 
 interface FileAnalyser {
   /** Why a file is none of its business; null when it is. */
-  readonly outside: (file: ChangedFile) => string | null;
+  outside: (file: ChangedFile) => string | null;
   /** The changed lines alone are all it wants to see. */
-  readonly isContentWithHunks?: true;
+  isContentWithHunks?: true;
   /** It also looks at files that programs wrote. */
-  readonly readsAll?: true;
-  readonly examine: (source: Source, task: Task) => Promise<Examined> | Examined;
+  readsAll?: true;
+  examine: (source: Source, task: Task) => Promise<Examined> | Examined;
 }
 
 /** What was found, or why the file was not read after all. */
-type Examined = readonly Remark[] | { readonly skipped: string };
+type Examined = readonly Remark[] | { skipped: string };
 
 /** An analyser that looks at one file after the other and holds one text at a time. */
 export function perFile(analyser: FileAnalyser): Analyser {

@@ -16,7 +16,7 @@ import { type Data, parseLines } from './rule.ts';
 
 type LineRule = ReturnType<typeof parseLines>[number];
 
-const pathKinds: Readonly<Record<LineRule['inside'][number], (path: string) => boolean>> = {
+const pathKinds: Record<LineRule['inside'][number], (path: string) => boolean> = {
   test: isTestPath,
   fixture: isFixturePath,
   document: isDocumentPath,
@@ -54,7 +54,7 @@ function findByLine(source: Source, all: readonly LineRule[]): readonly Remark[]
     comments: splitLines(masked.comments),
   };
   return source.added.flatMap(line => {
-    const places: Readonly<Record<string, () => string>> = {
+    const places: Record<string, () => string> = {
       path: () => path,
       file: () => text,
       around: () => lines.slice(Math.max(0, line - farthest), line).join('\n'),

@@ -4,7 +4,6 @@
  */
 import type { Node } from 'web-tree-sitter';
 import {
-  type Harm,
   type Syntax,
   type Value,
   checkedIn,
@@ -31,34 +30,34 @@ const deepestPattern = 20;
 const mostNames = 20;
 
 interface FlowOptions {
-  readonly language: Language;
-  readonly syntax: Syntax;
-  readonly isOver: () => boolean;
+  language: Language;
+  syntax: Syntax;
+  isOver: () => boolean;
   /** False: nothing of the change lies in it, so nothing in it will be said. */
-  readonly isWanted: (node: Node) => boolean;
+  isWanted: (node: Node) => boolean;
 }
 
 interface Walk extends Omit<FlowOptions, 'language'> {
-  readonly flow: Language['flow'];
-  readonly harm: ReturnType<typeof createHarm>;
+  flow: Language['flow'];
+  harm: ReturnType<typeof createHarm>;
 }
 
 /** What is known inside one function. */
 interface Scope {
-  readonly walk: Walk;
-  readonly outer: Scope | null;
+  walk: Walk;
+  outer: Scope | null;
   /** Name of the function and the lines above it; empty outside of functions. */
-  readonly name: string;
-  readonly heading: string;
-  readonly values: Map<string, Value>;
+  name: string;
+  heading: string;
+  values: Map<string, Value>;
   /** Names and sources, as written, that a condition has held against something. */
-  readonly checked: Set<string>;
+  checked: Set<string>;
   /** How many branches around the statement. */
   branches: number;
 }
 
 /** Every place of the file where a value does harm, or text is put together that could. */
-export function followValues(root: Node, { language, ...options }: FlowOptions): readonly Harm[] {
+export function followValues(root: Node, { language, ...options }: FlowOptions) {
   const walk = { ...options, flow: language.flow, harm: createHarm(language) };
   visit(root, openScope(walk, null), 0);
   return walk.harm.all();
@@ -219,7 +218,7 @@ const visitors = {
 
 const visited = Object.keys(visitors) as (keyof typeof visitors)[];
 
-function visitPart(...[node, scope, next]: Parameters<Visit>): Value {
+function visitPart(...[node, scope, next]: Parameters<Visit>) {
   const { walk } = scope;
   const text = shortText(node);
   const { object = null, name = '', index = null } = partOf(node, walk.syntax) ?? {};

@@ -108,16 +108,16 @@ export interface Value {
 
 interface Taint {
   /** As it is written: `req.query.id`; of a parameter its name. */
-  readonly origin: string;
+  origin: string;
   /** 1-based. */
-  readonly line: number;
+  line: number;
   /** The text in front of the first such part. */
-  readonly before: string;
-  readonly cleaned: readonly Kind[];
+  before: string;
+  cleaned: readonly Kind[];
   /** Null: everywhere. */
-  readonly only: readonly Kind[] | null;
+  only: readonly Kind[] | null;
   /** A parameter of a function of this file, whose callers decide; null: it comes from outside for sure. */
-  readonly parameter: { readonly owner: string; readonly index: number } | null;
+  parameter: { owner: string; index: number } | null;
 }
 
 export const hole = '\u0000';
@@ -154,7 +154,7 @@ export function joinValues(parts: readonly Value[]): Value {
 }
 
 /** One of several. */
-export function eitherOf(values: readonly Value[]): Value {
+export function eitherOf(values: readonly Value[]) {
   const [first, ...others] = values;
   if (first && (others.length === 0 || values.every(isFixed))) return first;
   const unknown = values.flatMap(value => value.unknown).slice(0, mostUnknown);
@@ -300,10 +300,7 @@ export function pairOf(
 }
 
 /** A member or an element: the thing it is of, its name, and its place. */
-export function partOf(
-  node: Node,
-  { members, elements }: Syntax,
-): { readonly object: Node | null; readonly name: string; readonly index: Node | null } | null {
+export function partOf(node: Node, { members, elements }: Syntax) {
   const member = pairOf(node, members);
   const [object, second] = member ?? pairOf(node, elements) ?? [];
   if (object === undefined || second === undefined) return null;
@@ -316,10 +313,10 @@ export function partOf(
 
 interface Called {
   /** The thing that is spoken to: `a.b` of `a.b.c(d)`. */
-  readonly receiver: Node | null;
+  receiver: Node | null;
   /** Whole name, `a.b.c`; of a long chain `….c`; a made thing is `new C`. */
-  readonly name: string;
-  readonly parameters: readonly Node[];
+  name: string;
+  parameters: readonly Node[];
 }
 
 export function readCall(node: Node, syntax: Syntax): Called {

@@ -10,11 +10,11 @@ type CheckRule = Language['rules'][string];
 
 /** The rules of one grammar, and one query for all of them: a walk of the tree costs more than what is looked for on it. */
 interface CompiledRules {
-  readonly language: Language;
-  readonly syntax: Syntax;
-  readonly query: Query;
+  language: Language;
+  syntax: Syntax;
+  query: Query;
   /** By the number of a pattern; the last one finds calls and is of every rule about them. */
-  readonly rules: readonly (readonly { readonly id: string; readonly rule: CheckRule }[])[];
+  rules: readonly (readonly { id: string; rule: CheckRule }[])[];
 }
 
 /** Longer files are followed only through the functions that the change touches. */
@@ -26,7 +26,7 @@ export function findInTree(
   source: Source,
   compiled: CompiledRules,
   isOver: () => boolean,
-): readonly Remark[] | null {
+) {
   // Marks alone: no rule is about them, and a query looks behind each for the next that has a name.
   if (root.namedChildCount === 0) return [];
   const { query, language, syntax } = compiled;

@@ -200,7 +200,7 @@ export function parseLines(file: Data) {
 
 /** A rule says what differs from the one it is `like`: its own words stand instead of the shared ones, its places beside them. */
 function addWords({ words }: Data, { like, ...own }: Data): Data {
-  const shared = (words as Readonly<Record<string, Data>>)[String(like)] ?? {};
+  const shared = (words as Record<string, Data>)[String(like)] ?? {};
   const both = (['when', 'unless'] as const).map(key => {
     const [first, second] = [shared[key] ?? {}, own[key] ?? {}] as [Data, Data];
     const more = Object.entries(second).map(([at, list]) => [at, [first[at] ?? [], list].flat()]);

@@ -117,11 +117,7 @@ export function severityOfSecret({
   path,
   kind,
   value,
-}: {
-  readonly path: string;
-  readonly kind: string;
-  readonly value: string;
-}): 'critical' | 'low' | null {
+}: Readonly<Record<'path' | 'kind' | 'value', string>>) {
   const isExample = isExampleToken(value) || published.has(value.slice(0, 12));
   const isSheltered =
     isTestPath(path) ||
@@ -195,9 +191,9 @@ export const SecretRules = z.strictObject({
 });
 
 interface SecretSource {
-  readonly rules: z.infer<typeof SecretRules>;
+  rules: z.infer<typeof SecretRules>;
   /** What the rules of a library know. */
-  readonly findByPreset: (text: string, path: string) => Promise<readonly Range[]>;
+  findByPreset: (text: string, path: string) => Promise<readonly Range[]>;
 }
 
 /** One scanner serves any number of texts, also at the same time. `open` is called for each and remembers. */

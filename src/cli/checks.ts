@@ -7,6 +7,7 @@ import {
   groundingExit,
   GroundRequest,
   UserError,
+  type Verified,
   VerifyRequest,
 } from '../index.ts';
 import { programExits } from '../core/verdict/outcome.ts';
@@ -169,18 +170,7 @@ function listProblems({
 const shownOfEach = 20;
 
 /** A line for each check, and under it what was found. `hasReport`: did anybody name what tests covered? */
-function renderIntegrity(
-  {
-    title,
-    integrity,
-    evidence,
-  }: {
-    readonly title: string;
-    readonly integrity: Integrity;
-    readonly evidence: JudgedEvidence | null;
-  },
-  hasReport: boolean,
-) {
+function renderIntegrity({ title, integrity, evidence }: Verified, hasReport: boolean) {
   const exempted = new Map(integrity.exemptions.map(({ finding, reason }) => [finding, reason]));
   return [
     `Verify ${oneLine(title)}: ${integrity.ok ? 'ok' : 'not ok'}`,
@@ -199,7 +189,7 @@ function renderIntegrity(
     ...listed('Placeholders', integrity.placeholders, exempted),
     ...listed('Changes that do nothing', integrity.no_ops, exempted),
     `Gates: ${gateNames.map(name => `${name} ${integrity.gates[name].replace('_', ' ')}`).join(', ')}`,
-    ...(evidence === null ? [] : evidenceLines(evidence)),
+    ...(!evidence ? [] : evidenceLines(evidence)),
   ].join('\n');
 }
 

@@ -46,7 +46,7 @@ export function defineCommand<Flags extends z.ZodObject>(
     summary,
     async execute(name, args, terminal) {
       const given = readArguments(toCommander(name, definition, terminal), fieldsOf(flags), args);
-      if (given === null) return 0;
+      if (!given) return 0;
       const checked = flags.safeParse(given, { reportInput: true });
       if (!checked.success) throw toUsageError(name, flags, checked.error);
       return run(checked.data, terminal);
@@ -57,25 +57,25 @@ export function defineCommand<Flags extends z.ZodObject>(
 
 /** A key of the schema, with what its registry and its type say of it. */
 interface Field {
-  readonly key: string;
-  readonly description: string;
-  readonly value: string;
-  readonly alias?: string;
-  readonly positional?: boolean;
-  readonly variadic?: boolean;
+  key: string;
+  description: string;
+  value: string;
+  alias?: string;
+  positional?: boolean;
+  variadic?: boolean;
   /** Takes what stands behind `--`; a key `separated` of the schema is told that there was one. */
-  readonly afterDashes?: boolean;
+  afterDashes?: boolean;
   /** For programs: no flag is made of it. */
-  readonly internal?: boolean;
+  internal?: boolean;
   /** One letter. */
-  readonly short?: string;
+  short?: string;
   /** The usual values of one that takes others as well, for completion. */
-  readonly usual?: readonly string[];
-  readonly type: 'boolean' | 'number' | 'array' | 'string';
+  usual?: readonly string[];
+  type: 'boolean' | 'number' | 'array' | 'string';
   /** The only values. */
-  readonly only: readonly string[];
+  only: readonly string[];
   /** True by default: its flag says no. */
-  readonly isOn: boolean;
+  isOn: boolean;
 }
 
 function fieldsOf(flags: z.ZodObject): Field[] {
@@ -262,7 +262,7 @@ function kebab(key: string) {
 }
 
 /** By the second word. */
-type Subcommands = Readonly<Record<string, RunnableCommand>>;
+type Subcommands = Record<string, RunnableCommand>;
 
 /**
  * `own`: what runs where the second word names none of them. `refuse` is asked before that, and throws `UserError` where the word can
@@ -279,7 +279,7 @@ export function withSubcommands(
     async execute(name, args, terminal) {
       const [first = '', ...rest] = args;
       const command = Object.hasOwn(subcommands, first) ? subcommands[first] : undefined;
-      if (command !== undefined) return command.execute(`${name} ${first}`, rest, terminal);
+      if (command) return command.execute(`${name} ${first}`, rest, terminal);
       refuse(name, args);
       return own.execute(name, args, terminal);
     },
@@ -320,10 +320,11 @@ function refuseUnknown(name: string, word: string, known: readonly string[]) {
   );
 }
 
-/** Under which title help lists a flag, where a command has so many that nobody reads them through. */
-
-/** By title, in the order of help. Keys as the requests have them. */
-const groups: Readonly<Record<string, readonly string[]>> = {
+/**
+ * Under which title help lists a flag, where a command has so many that nobody reads them through: in the order of help, keys as
+ * the requests have them.
+ */
+const groups: Record<string, readonly string[]> = {
   'What is reviewed:': [
     'exact',
     'base',
@@ -387,7 +388,7 @@ const order = [...titles.keys()];
 const leastFlags = 12;
 
 /** In the order of help, each with its title; null: among the others, at the end. */
-function groupFlags<Field extends { readonly key: string }>(
+function groupFlags<Field extends { key: string }>(
   fields: readonly Field[],
 ): readonly (readonly [Field, string | null])[] {
   if (fields.length < leastFlags) return fields.map(field => [field, null]);
@@ -396,7 +397,7 @@ function groupFlags<Field extends { readonly key: string }>(
     .map(field => [field, titles.get(field.key) ?? null]);
 }
 
-function placeOf({ key }: { readonly key: string }) {
+function placeOf({ key }: { key: string }) {
   const index = order.indexOf(key);
   return index === -1 ? order.length : index;
 }

@@ -5,33 +5,36 @@
 import { processes } from '../core/process.ts';
 import type { CommandGroups, RunnableCommand } from './command.ts';
 
+const runCommands = () => import('./run-commands.ts');
+const runs = () => import('./runs.ts');
+
 export const groups: CommandGroups = {
   Review: {
     ...processEntries(),
-    ...from(() => import('./run-commands.ts'), 'collect'),
+    ...from(runCommands, 'collect'),
     ...from(() => import('./motions.ts'), 'motions'),
   },
   'Before a review': {
-    ...from(() => import('./run-commands.ts'), 'plan'),
+    ...from(runCommands, 'plan'),
     ...from(() => import('./context.ts'), 'context', 'index', 'search'),
   },
   'After a review': {
-    ...from(() => import('./runs.ts'), 'show', 'explain'),
-    ...from(() => import('./run-commands.ts'), 'report', 'resume'),
-    ...from(() => import('./runs.ts'), 'runs', 'import', 'clean'),
+    ...from(runs, 'show', 'explain'),
+    ...from(runCommands, 'report', 'resume'),
+    ...from(runs, 'runs', 'import', 'clean'),
   },
   Decide: {
     ...from(() => import('./decide.ts'), 'dismiss', 'accept', 'approve', 'baseline'),
-    ...from(() => import('./runs.ts'), 'stats'),
+    ...from(runs, 'stats'),
   },
   'Check without asking anybody': {
     ...from(() => import('./checks.ts'), 'consensus', 'verify', 'ground'),
-    ...from(() => import('./run-commands.ts'), 'verdict'),
-    ...from(() => import('./runs.ts'), 'verdicts'),
+    ...from(runCommands, 'verdict'),
+    ...from(runs, 'verdicts'),
   },
   'In a pull request': from(() => import('./github.ts'), 'github'),
   'On this machine': {
-    ...from(() => import('./run-commands.ts'), 'demo'),
+    ...from(runCommands, 'demo'),
     ...from(() => import('./doctor.ts'), 'init'),
     ...from(() => import('./decide.ts'), 'trust'),
     ...from(() => import('./doctor.ts'), 'doctor'),
@@ -44,7 +47,7 @@ export const groups: CommandGroups = {
 
 /** Those of a file, each under the name of its export. */
 function from<Name extends string>(
-  file: () => Promise<Readonly<Record<Name, RunnableCommand>>>,
+  file: () => Promise<Record<Name, RunnableCommand>>,
   ...names: readonly Name[]
 ): CommandGroups[string] {
   return Object.fromEntries(names.map(name => [name, async () => (await file())[name]]));
@@ -60,15 +63,13 @@ const aliases = new Map(
 export function commandNamed(word: string) {
   const name = aliases.get(word) ?? word;
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  return load === undefined ? null : { name, load };
+  return !load ? null : { name, load };
 }
 
 function processEntries() {
   return Object.fromEntries(
     processes.flatMap(process =>
-      process.entry === null
-        ? []
-        : [[process.name, async () => (await import('./run-commands.ts')).commandOf(process)]],
+      !process.entry ? [] : [[process.name, async () => (await runCommands()).commandOf(process)]],
     ),
   );
 }

@@ -213,7 +213,7 @@ function renderContextPack({ pack, rendered, side }: PackReport) {
   return present(
     `${pack.agent} · ${pack.scope_class} · ${pack.model_capability} · ${pack.token_estimate} of ` +
       `${side.budget} tokens ` +
-      `(${side.counter.name})${side.part === undefined ? '' : ` · pack ${side.part.number} of ${side.part.of}`}`,
+      `(${side.counter.name})${!side.part ? '' : ` · pack ${side.part.number} of ${side.part.of}`}`,
     `${count(files, 'file')}, ${count(changed_lines, 'changed line')}, ${count(modules, 'module')} · rung ${side.rung_reached}, ` +
       `${side.stop_reason}: ${reasons[side.stop_reason]}`,
     side.pack_uri,
@@ -242,10 +242,7 @@ function section(title: string, entries: readonly string[]) {
 }
 
 function renderIndex(
-  {
-    refreshed,
-    statistics,
-  }: { readonly refreshed: Refreshed; readonly statistics: IndexStatistics },
+  { refreshed, statistics }: { refreshed: Refreshed; statistics: IndexStatistics },
   withTables: boolean,
   options: RenderOptions,
 ) {

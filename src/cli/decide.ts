@@ -120,7 +120,7 @@ function describeExamined({ file, text, files, demands, hash, isGranted }: Exami
         ? [makeVisible(`── ${name}: a link out of the project, to ${leadsTo}`)]
         : describeText(
             name,
-            bytes === null || bytes.includes(0) ? null : bytes.toString('utf8'),
+            !bytes || bytes.includes(0) ? null : bytes.toString('utf8'),
             bytes?.length,
           ),
     ),
@@ -232,10 +232,9 @@ export const baseline = defineCommand({
     'It counts once it is committed to the base of a change. To take a decision back, accept the claim or remove its entry.',
   async run({ json }, terminal) {
     const written = await createJury(notedCallOf(terminal)).writeBaseline();
-    const words =
-      written === null
-        ? 'Nobody has dismissed or accepted a claim here; nothing was written.'
-        : `${count(written.dispositions, 'decision')} written to ${written.file}.`;
+    const words = !written
+      ? 'Nobody has dismissed or accepted a claim here; nothing was written.'
+      : `${count(written.dispositions, 'decision')} written to ${written.file}.`;
     terminal.write(json ? escapeHidden(JSON.stringify(written)) : words);
     return 0;
   },
@@ -308,7 +307,7 @@ function announceTo(terminal: Terminal, json: boolean): (meant: MeantClaim) => v
         : number === null
           ? `Of an earlier run, ${run}`
           : `Run ${run}, number ${number}`;
-    const at = place === null ? '' : `, ${pathText(placeText(place))}`;
+    const at = !place ? '' : `, ${pathText(placeText(place))}`;
     const words = `${where}: ${id}, ${severity}${at}\n  ${oneLine(text)}`;
     if (json) terminal.note(words);
     else terminal.write(words);

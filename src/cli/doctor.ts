@@ -15,7 +15,7 @@ import { answer, fitted, notedCallOf } from './terminal.ts';
 import { Amount } from '../core/words/fields.ts';
 import { present } from '../core/groups.ts';
 import { defaultFailOn } from '../core/words/config.ts';
-import { usageError } from '../core/errors.ts';
+import { messageOf, usageError } from '../core/errors.ts';
 import { packageFolder } from './help.ts';
 
 export const doctor = defineCommand({
@@ -52,7 +52,7 @@ function exitOf({ git, configurationProblem, seats }: Machine) {
 
 /** Would a review go without it? */
 function isOut({ isolation, trial }: Seat) {
-  return isolation === null || trial?.status === 'fails';
+  return !isolation || trial?.status === 'fails';
 }
 
 type Seat = Machine['seats'][number];
@@ -124,7 +124,7 @@ function renderSeats(seats: readonly Seat[]) {
 }
 
 function renderTelemetry(telemetry: Machine['telemetry']) {
-  if (telemetry === null) return '  telemetry: none; no OTEL_EXPORTER_OTLP_ENDPOINT is set';
+  if (!telemetry) return '  telemetry: none; no OTEL_EXPORTER_OTLP_ENDPOINT is set';
   const { hosts, problem } = telemetry;
   return problem === null
     ? `✓ telemetry: spans and metrics of runs go to ${hosts.join(' and ')}`
@@ -137,7 +137,7 @@ function renderSeat(seat: Seat) {
   const marks = { works: mark, fails: '✗', untried: '!' };
   const terms = present(answerOf(trial), kindOf(runner) !== 'check' && termsOf(seat));
   return [
-    `${trial === null ? mark : marks[trial.status]}${rest.join('')}`,
+    `${!trial ? mark : marks[trial.status]}${rest.join('')}`,
     ...terms.map(term => `    ${term}`),
     ...(trial?.status === 'fails'
       ? present(`    fails: ${trial.why ?? ''}`, trial.mend !== null && `    → ${trial.mend}`)
@@ -155,19 +155,16 @@ function termsOf({ model, window, price }: Seat) {
   return present(
     model === null ? null : `model ${model}`,
     `window ${window === null ? 'unknown' : `${window.toLocaleString('en')} tokens`}`,
-    price === null
-      ? 'price unknown'
-      : `$${price.input} in, $${price.output} out for a million tokens`,
+    !price ? 'price unknown' : `$${price.input} in, $${price.output} out for a million tokens`,
   ).join(' · ');
 }
 
 function summaryOf(seats: readonly Seat[], spent: Machine['spent']) {
-  if (spent === null)
+  if (!spent)
     return `Nobody was asked (--offline); ${count(seats.length, 'seat is', 'seats are')} configured.`;
-  const trials = seats.flatMap(({ trial }) => (trial === null ? [] : [trial]));
+  const trials = seats.flatMap(({ trial }) => (!trial ? [] : [trial]));
   const untried = trials.find(({ status }) => status === 'untried');
-  if (untried !== undefined)
-    return `✗ Nobody was asked: ${untried.why ?? ''} ${untried.mend ?? ''}`;
+  if (untried) return `✗ Nobody was asked: ${untried.why ?? ''} ${untried.mend ?? ''}`;
   if (trials.length === 0)
     return '✓ Built-in checks alone are seated: there is nobody to ask, and nobody who reads the logic.';
   const works = trials.filter(({ status }) => status === 'works').length;
@@ -186,7 +183,7 @@ function nextStep(machine: Machine) {
   if (configuration === null) return ['', 'Next: jury init'];
   if (seats.every(({ runner }) => kindOf(runner) === 'check') && hasModel(machine))
     return ['', 'Next: jury init --force, which seats what was found'];
-  return spent === null || seats.some(seat => isOut(seat) || seat.trial?.status === 'untried')
+  return !spent || seats.some(seat => isOut(seat) || seat.trial?.status === 'untried')
     ? []
     : ['', 'Next: jury review'];
 }
@@ -201,7 +198,7 @@ function hasModel({ clients, apiKeys, servers }: Machine) {
 /** Mark and line of what encloses it. */
 function renderIsolation({ id, runner, isolation, refused, refusedUntrusted }: Seat) {
   const who = `reviewer ${id} (${runner})`;
-  if (isolation === null) return `✗ ${who}: not asked. ${refused ?? ''}`;
+  if (!isolation) return `✗ ${who}: not asked. ${refused ?? ''}`;
   if (isolation.level === 'L3') return `✓ ${who}: L3, no process of its own`;
   const hosts = (isolation.hosts ?? []).map(host => host.replace(/:443$/, ''));
   const network = isolation.network
@@ -337,11 +334,7 @@ async function write(file: string, text: string, force: boolean) {
     await writeFile(file, text, { flag: force ? 'w' : 'wx' });
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw existing(file);
-    throw usageError(
-      `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
-      null,
-      error,
-    );
+    throw usageError(`${file} cannot be written: ${messageOf(error)}.`, null, error);
   }
 }
 

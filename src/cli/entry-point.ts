@@ -22,7 +22,7 @@ export interface EntryPoint {
 interface EntryPointSettings {
   /** Stands before every message: `jury: `. */
   prefix: string;
-  exits: Readonly<Record<'usage' | 'input' | 'machine', number>>;
+  exits: Record<'usage' | 'input' | 'machine', number>;
   run: (argv: readonly string[], terminal: Terminal) => Promise<number>;
 }
 

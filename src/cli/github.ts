@@ -62,7 +62,7 @@ function describePublished(published: Published) {
     `calls ${calls}`,
   );
   return present(
-    `${record === null ? '' : `${sayOutcome(record)}. `}${sentence}`,
+    `${!record ? '' : `${sayOutcome(record)}. `}${sentence}`,
     counts.join(', '),
     beyond > 0 && `${beyond} more would have a line; they stand in the summary.`,
     deleted > 0 && `${deleted} whose comment somebody deleted: not posted again.`,
@@ -154,10 +154,7 @@ async function summarise({ pull, run }: ReviewedPull, terminal: Terminal) {
 }
 
 /** Numbers, ids and words of Jury's own: nothing that somebody else wrote may become an output of a job. */
-function tellWorkflow(
-  terminal: Terminal,
-  outputs: Readonly<Record<string, string | number | null>>,
-) {
+function tellWorkflow(terminal: Terminal, outputs: Record<string, string | number | null>) {
   const lines = Object.entries(outputs).map(([name, value]) => `${name}=${value ?? 'none'}\n`);
   return append('GITHUB_OUTPUT', lines.join(''), terminal);
 }

@@ -35,8 +35,8 @@ function findFolder(folder: string): string {
 }
 
 interface NamedCommand {
-  readonly name: string;
-  readonly load: CommandGroups[string][string];
+  name: string;
+  load: CommandGroups[string][string];
 }
 
 /** For these commands. */
@@ -68,7 +68,7 @@ export function helpOn(groups: CommandGroups, commandNamed: (word: string) => Na
           all ? await wholeHelp(groups, terminal.width) : shortHelp(groups, terminal.width),
         );
       const named = commandNamed(first);
-      if (named !== null) return tellCommand(named, rest, terminal);
+      if (named) return tellCommand(named, rest, terminal);
       return tell(first === 'pages' ? listPages() : readPage(first, names));
     },
   });

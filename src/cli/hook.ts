@@ -134,7 +134,7 @@ function watchOf(name: HookName, terminal: Terminal): ReturnType<typeof createPr
 
 function codeOf({ run: ended, isReadable, isFail = false }: HookStep) {
   if (isFail) return exitCodeOf('FAIL');
-  if (ended === null) return isReadable ? 0 : programExits.unusableInput;
+  if (!ended) return isReadable ? 0 : programExits.unusableInput;
   return exitCodeOf(ended.record.outcome);
 }
 
@@ -164,7 +164,7 @@ const longest = 180;
 /** At most fifteen lines, whatever was found. */
 function renderHookStep({ about, run, said, isReadable, isFail }: HookStep) {
   const words = said.map(sentence => cut(toOneLine(sentence), 2 * longest));
-  if (run === null) {
+  if (!run) {
     const outcome = isFail === true ? 'FAIL, ' : isReadable ? '' : 'INCOMPLETE, ';
     return `jury: ${outcome}${toOneLine(about)}: ${words.join(' ')}`;
   }
@@ -193,7 +193,7 @@ function describeClaims(record: RunRecord) {
   const blocking = record.blocking ?? [];
   const claims = orderClaims({ claims: openClaims(record), blocking });
   const [first] = claims;
-  const named = first === undefined ? '' : (ids.get(first.id) ?? first.id);
+  const named = !first ? '' : (ids.get(first.id) ?? first.id);
   return present(
     ...claims
       .slice(0, mostClaims)

@@ -49,7 +49,7 @@ export function launch(file: string) {
 
   const load = (wanted: string) => {
     const known = loaded.get(wanted);
-    if (known !== undefined) return known.exports;
+    if (known) return known.exports;
     const source = readFileSync(wanted, 'utf8');
     const digest = digestOf(source);
     const cachedData = kept.get(digest);
@@ -57,8 +57,7 @@ export function launch(file: string) {
       `(function (exports, require, module, __filename, __dirname) {${source.replace(/^#!.*/, '')}\n})`,
       { filename: wanted, ...(cachedData && { cachedData }) },
     );
-    if (cachedData === undefined || script.cachedDataRejected === true)
-      compiledLength += source.length;
+    if (!cachedData || script.cachedDataRejected === true) compiledLength += source.length;
     scripts.set(digest, script);
     const module = { exports: {} };
     loaded.set(wanted, module);
@@ -126,7 +125,7 @@ function readOwn(file: string) {
   const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   try {
     const { uid, mode } = fstatSync(descriptor);
-    if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o022) !== 0))
+    if (process.getuid && (uid !== process.getuid() || (mode & 0o022) !== 0))
       throw new Error('not written by this user alone');
     return readFileSync(descriptor);
   } finally {

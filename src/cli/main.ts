@@ -30,7 +30,7 @@ async function run([first, ...rest]: readonly string[], terminal: Terminal): Pro
   }
   refuseReviewers(terminal);
   const found = commandNamed(first);
-  if (found === null) return refuse(first, Object.keys(commands));
+  if (!found) return refuse(first, Object.keys(commands));
   return (await found.load()).execute(found.name, rest, terminal);
 }
 
@@ -44,7 +44,7 @@ function versionOf() {
 const asPage = 'A run as a page for the browser: jury report latest --format html --out run.html';
 
 /** What other tools call what jury has under another name. */
-const elsewhere: Readonly<Record<string, string>> = {
+const elsewhere: Record<string, string> = {
   view: asPage,
   ui: asPage,
   open: asPage,

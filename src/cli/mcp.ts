@@ -31,7 +31,7 @@ export const mcp = defineCommand({
   jury mcp --root app=./app --root library=../library`,
   async run({ root = ['here=.'] }, terminal) {
     const [first, ...others] = await Promise.all(root.map(text => toRoot(text, terminal)));
-    if (first === undefined) throw usageError('--root: It is missing.');
+    if (!first) throw usageError('--root: It is missing.');
     const { serveAgents } = await import('../mcp/server.ts');
     await serveAgents(
       {

@@ -106,7 +106,7 @@ export async function resumeVote(
   terminal: Terminal,
 ) {
   const format = formatOfVote(output);
-  if (ended === null || (ended.counts.missing ?? 0) > 0) {
+  if (!ended || (ended.counts.missing ?? 0) > 0) {
     const { timeout, ...limits } = ceilings;
     if (timeout !== undefined)
       throw usageError(
@@ -134,7 +134,7 @@ export async function reportVote(
   terminal: Terminal,
 ) {
   const { out } = output;
-  if (ended === null || report === null)
+  if (!ended || report === null)
     throw inputError(
       `Run ${run} is a vote on motions that has not ended.`,
       `To finish it, run "jury resume ${run}".`,
@@ -163,7 +163,7 @@ async function holdVote(
     cwd: resumes?.cwd ?? terminal.cwd,
     onEvent: noteEvent(terminal, ''),
   }).vote(request, { resumes: resumes?.run ?? null });
-  if (outcome === null) {
+  if (!outcome) {
     terminal.note(
       'jury: Interrupted; every answer so far is saved. To go on, run "jury resume", or give the same command again.',
     );

@@ -23,7 +23,7 @@ import {
   renderConsensusReport,
 } from '../render/consensus-report.ts';
 import { createEntryPoint, refuseReviewers } from './entry-point.ts';
-import type { Terminal } from './terminal.ts';
+import type { Environment, Terminal } from './terminal.ts';
 
 export const { main, report } = createEntryPoint({
   prefix: 'Error: ',
@@ -66,7 +66,7 @@ export async function runMultiConsensus(argv: readonly string[], terminal: Conse
 
 /** An exit code when there is nothing to go on with; null when no commits were given. */
 async function compare({ commits }: ConsensusArguments, terminal: ConsensusTerminal) {
-  if (commits === null) return null;
+  if (!commits) return null;
   const compared = await createJury(terminal).compareCommits(commits.base, commits.head);
   const { base, head } = commits;
   if (compared.status === 'missing') {
@@ -88,7 +88,7 @@ async function compare({ commits }: ConsensusArguments, terminal: ConsensusTermi
 
 async function toRequest(
   { mode, planFile, prompt, description, context, scale, strategy, timeout }: ConsensusArguments,
-  compared: Exclude<ComparedCommits, { readonly status: 'missing' }> | null,
+  compared: Exclude<ComparedCommits, { status: 'missing' }> | null,
   terminal: ConsensusTerminal,
 ) {
   const isReview = mode === 'code-review';
@@ -238,15 +238,12 @@ const switchNames = ['dry-run', 'json', 'help'] as const;
 type Given = Partial<Record<(typeof valueNames | typeof switchNames)[number], string>>;
 
 /** The last one of a repeated argument counts. An empty value counts as none. */
-export function readConsensusArguments(
-  argv: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-) {
+export function readConsensusArguments(argv: readonly string[], environment: Environment) {
   const values = splitArguments(argv);
   if ('message' in values) return values;
   const mode = modeNames.find(name => name === values.mode);
   const refusal = 'help' in values ? null : findRefusal(values, mode, environment);
-  if (refusal !== null) return refusal;
+  if (refusal) return refusal;
   return {
     mode: mode ?? 'code-review',
     commits:
@@ -303,11 +300,7 @@ function isArgument(next: string | undefined) {
   );
 }
 
-function findRefusal(
-  values: Given,
-  mode: ModeName | undefined,
-  environment: Readonly<Record<string, string | undefined>>,
-) {
+function findRefusal(values: Given, mode: ModeName | undefined, environment: Environment) {
   if (values.mode === undefined) return withUsage('--mode is required');
   if (mode === undefined) return withUsage(`Invalid mode '${values.mode}'. Must be ${listModes()}`);
   const isHalfRange =
@@ -316,7 +309,7 @@ function findRefusal(
   const required = [...modes[mode].required, ...(isHalfRange ? ['--base-sha', '--head-sha'] : [])];
   const missing = required.find(flag => values[flag.slice(2) as keyof Given] === undefined);
   if (missing !== undefined) return withUsage(`${missing} is required for ${mode} mode`);
-  if (values.severities !== undefined && scaleOf(values.severities.split(',')) === null)
+  if (values.severities !== undefined && !scaleOf(values.severities.split(',')))
     return {
       ...withUsage(`Invalid --severities '${values.severities}'`),
       exitCode: consensusExits.usage,

@@ -24,7 +24,7 @@ interface ProgressTerminal {
 }
 
 interface Progress {
-  readonly onEvent: OnEvent;
+  onEvent: OnEvent;
   /** Removes the live lines and gives the cursor back. Events after it are ignored; a second call does nothing. */
   stop(): void;
 }
@@ -67,14 +67,14 @@ export function createProgress(
       }
       // Before there are live lines a note stays on the screen: what it tells of came before the run.
       if (board.places.size === 0 && line !== null) print(wrapWords(line, widthOfStream()));
-      if (timer !== null || board.places.size === 0) return;
+      if (timer || board.places.size === 0) return;
       timer = setInterval(draw, redrawMs).unref();
       void open();
     },
     stop() {
       if (isStopped) return;
       isStopped = true;
-      if (timer !== null) clearInterval(timer);
+      if (timer) clearInterval(timer);
       update?.clear();
       update?.done();
     },
@@ -83,15 +83,15 @@ export function createProgress(
 
 /** How a reviewer stands, in words; `review` once it has ended. */
 interface Place {
-  readonly words: string;
+  words: string;
   /** That it has written so far. */
-  readonly tokens: number;
-  readonly review: Review | null;
+  tokens: number;
+  review: Review | null;
 }
 
 /** What the lines are made of. */
 interface Board {
-  readonly places: Map<string, Place>;
+  places: Map<string, Place>;
   title: string;
   news: string;
 }
@@ -109,7 +109,7 @@ function tallyOf(board: Board) {
 /** With who is still to be heard, and how many will not be: `1 failed, waiting for beta, gamma`. */
 function sumOf(board: Board) {
   const failed = having(board, ({ review }) => review?.status === 'failed').length;
-  const waiting = having(board, ({ review }) => review === null);
+  const waiting = having(board, ({ review }) => !review);
   const parts = present(
     failed > 0 && `${failed} failed`,
     waiting.length > 0 && `waiting for ${nameFew(waiting, 8)}`,
@@ -180,7 +180,7 @@ function layBoard(board: Board, ms: number, { width, rows }: Record<'width' | 'r
 /** Those at work go before those that wait, and these before those that have ended. */
 function layPlaces(all: readonly (readonly [string, Place])[], room: number) {
   const order = ([, { words, review }]: (typeof all)[number]) =>
-    words === 'waiting' ? 1 : review === null ? 0 : 2;
+    words === 'waiting' ? 1 : !review ? 0 : 2;
   const shown =
     all.length <= room
       ? all

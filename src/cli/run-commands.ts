@@ -79,7 +79,7 @@ export function commandOf({ name, request: fields, entry, subject }: Process) {
   });
 }
 
-function withoutFlags(input: Readonly<Record<string, unknown>>) {
+function withoutFlags(input: Record<string, unknown>) {
   return Object.fromEntries(Object.entries(input).filter(([key]) => !(key in CommandFlags.shape)));
 }
 
@@ -89,7 +89,7 @@ export const resume = defineCommand({
   flags: NamedRunFlags.extend({ ...TrustFlags.shape, ...Ceilings.shape }),
   async run({ run: wanted, trustConfig, format, json, out, ...ceilings }, terminal) {
     const vote = await createJury(terminal).findVote(wanted);
-    if (vote === null)
+    if (!vote)
       return runAndReport(
         call => createJury({ ...call, trustConfig }).resume(wanted, ceilings),
         { format, json, out },
@@ -106,7 +106,7 @@ export const report = defineCommand({
   flags: NamedRunFlags,
   async run({ run: wanted, ...output }, terminal) {
     const vote = await createJury(terminal).readVote(wanted);
-    if (vote !== null) return (await import('./motions.ts')).reportVote(vote, output, terminal);
+    if (vote) return (await import('./motions.ts')).reportVote(vote, output, terminal);
     const run = await createJury(notedCallOf(terminal)).report(wanted);
     await printRun(run, output, terminal);
     return output.out === undefined ? exitCodeOf(run.record.outcome) : 0;
@@ -126,7 +126,7 @@ export async function runAndReport(
   await printRun(run, output, terminal, isInterrupted);
   if (isInterrupted) {
     terminal.note(
-      run.demo === undefined
+      !run.demo
         ? `jury: Interrupted; everything so far is saved. To go on, run "jury resume ${run.record.run}".`
         : 'jury: Interrupted.',
     );

@@ -155,7 +155,7 @@ export const show = defineCommand({
   jury show latest secrets/1 --full`,
   async run({ run: wanted, id: given, full }, terminal) {
     const vote = await createJury(terminal).readVote(wanted);
-    if (vote !== null) {
+    if (vote) {
       const { reportVote, showMotion } = await import('./motions.ts');
       if (given !== undefined)
         return showMotion({ id: given, from: vote.run, json: false }, terminal);

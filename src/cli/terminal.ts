@@ -15,10 +15,10 @@ import { printJson, wrapWords } from '../render/figures.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 type OutputStream = Writable & {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-  readonly rows?: number;
-  readonly fd?: number;
+  isTTY?: boolean;
+  columns?: number;
+  rows?: number;
+  fd?: number;
 };
 
 /** The three streams of a program, and what aborts when the person interrupts it. */

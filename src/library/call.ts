@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type GitRepository, openRepository } from '../adapters/git/repository.ts';
 import type { ReviewerFunction } from '../adapters/runners/function.ts';
-import type { Storage } from '../adapters/store/storage.ts';
 import { systemClock } from '../adapters/system/clock.ts';
-import { systemDisk } from '../adapters/system/disk.ts';
+import { type Environment, systemDisk } from '../adapters/system/disk.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import { packageRoot } from '../adapters/system/package-root.ts';
 import { systemProcesses } from '../adapters/system/processes.ts';
@@ -22,10 +21,10 @@ import type { OnEvent } from '../core/words/review.ts';
 export interface Call {
   /** Absolute folder that relative paths and the repository are looked for from. */
   readonly cwd: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** Aborting ends the run as INCOMPLETE with everything saved. */
-  readonly signal?: AbortSignal | undefined;
-  readonly onEvent?: OnEvent | undefined;
+  readonly signal: AbortSignal;
+  readonly onEvent: OnEvent;
   /** Does a person sit at the terminal that shows what comes of it? Default: no. */
   readonly isAttended?: boolean | undefined;
   /** Everything on standard input, for requests that name `-`. */
@@ -39,13 +38,13 @@ export interface Call {
   /** Matches findings in place of every strategy. */
   readonly matcher?: Matcher | undefined;
   /** Default: the clock of this machine. */
-  readonly clock?: Clock | undefined;
+  readonly clock: Clock;
   /** Names of runs and nonces; default: random ones. */
-  readonly ids?: Ids | undefined;
+  readonly ids: Ids;
   /** Where the state is kept: runs, memory, index, reports; default: the disk of this machine. The project is read from there anyway. */
-  readonly disk?: Disk | undefined;
+  readonly disk: Disk;
   /** Which process holds a run, and whether it is gone; default: those of this machine. */
-  readonly processes?: Processes | undefined;
+  readonly processes: Processes;
   /** False: no copies of reports in the project, whatever the configuration says. */
   readonly copies?: boolean | undefined;
   /**
@@ -55,13 +54,31 @@ export interface Call {
   readonly state?: string | undefined;
 }
 
+/** As a caller gives it: what it leaves out is that of this machine. */
+export type GivenCall = Pick<Call, 'cwd' | 'environment'> & {
+  readonly [Key in keyof Call]?: Call[Key] | undefined;
+};
+
+/** A new object each time: what is looked up once, is looked up once for this object. */
+export function fillCall(given: GivenCall): Call {
+  return {
+    ...given,
+    signal: given.signal ?? new AbortController().signal,
+    onEvent: given.onEvent ?? (() => {}),
+    clock: given.clock ?? systemClock,
+    ids: given.ids ?? systemIds,
+    disk: given.disk ?? systemDisk,
+    processes: given.processes ?? systemProcesses,
+  };
+}
+
 /** Folder for what lives as long as a call does. Never below a repository. */
-export function temporaryFolderOf({ environment }: Call) {
+export function temporaryFolderOf({ environment }: Pick<Call, 'environment'>) {
   return (environment.JURY_TMPDIR ?? environment.TMPDIR) || tmpdir();
 }
 
 /** What lets GitHub be asked for what not everybody may read; null: nothing. Throws `UserError` for what can be no token. */
-export function tokenOf({ environment }: Call) {
+export function tokenOf({ environment }: Pick<Call, 'environment'>) {
   const token = environment.GITHUB_TOKEN?.trim() || environment.GH_TOKEN?.trim() || null;
   // What cannot stand in a header would be quoted by the error about it.
   if (token === null || /^[\x21-\x7e]+$/.test(token)) return token;
@@ -69,29 +86,8 @@ export function tokenOf({ environment }: Call) {
 }
 
 /** Tells the caller in one sentence what it should know. */
-export function noteTo({ onEvent }: Call): (message: string) => void {
-  return message => onEvent?.({ type: 'note', message });
-}
-
-export function signalOf({ signal }: Call): AbortSignal {
-  return signal ?? new AbortController().signal;
-}
-
-export function clockOf({ clock = systemClock }: Call) {
-  return clock;
-}
-
-/** What the caller keeps state with. */
-export function storageOf({
-  disk = systemDisk,
-  processes = systemProcesses,
-  clock = systemClock,
-}: Call): Storage {
-  return { disk, processes, clock };
-}
-
-export function idsOf({ ids = systemIds }: Call) {
-  return ids;
+export function noteTo({ onEvent }: Pick<Call, 'onEvent'>) {
+  return (message: string) => onEvent({ type: 'note', message });
 }
 
 /** Null outside of a repository and in a bare one. */
@@ -148,7 +144,7 @@ export async function watched<Result>(
       telemetry,
       onEvent(event) {
         telemetry.onEvent(event);
-        call.onEvent?.(event);
+        call.onEvent(event);
       },
     };
     const result = await work(watching);
@@ -156,7 +152,7 @@ export async function watched<Result>(
     return result;
   } catch (error) {
     if (error instanceof UserError) ending = { ...noRun, error: error.kind };
-    else if (call.signal?.aborted) ending = { ...noRun, error: 'cancelled' };
+    else if (call.signal.aborted) ending = { ...noRun, error: 'cancelled' };
     throw error;
   } finally {
     const why = await telemetry.end(ending);

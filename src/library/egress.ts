@@ -25,7 +25,7 @@ interface EgressQuestion {
   /** Top of the repository; null outside of one. */
   root: string | null;
   /** Files that the caller named, whose text goes to everybody, by the flag that names them. */
-  named?: Readonly<Record<string, string | undefined>>;
+  named?: Record<string, string | undefined>;
 }
 
 /** Undefined where everything may go to all. Throws `UserError` (kind `usage`) for what would go where no rule lets it. */
@@ -138,25 +138,20 @@ export async function refuseToSend(
 ) {
   if (config.egress.length === 0) return;
   const { refusalFor } = openEgress({ rules: config.egress, recipients });
-  const names = Object.keys(recipients);
+  const refuse = (path: string, lead: string, nameOf = (name: string) => name) => {
+    for (const name of Object.keys(recipients)) {
+      const why = refusalFor(name, { path });
+      if (why !== null)
+        throw usageError(`${lead}${makeVisible(path)} would go to ${nameOf(name)}: ${why}.`);
+    }
+  };
   for (const [flag, file] of files)
     for (const each of new Set([file, await realpath(file).catch(() => file)])) {
       const place = await placeIn(root, each);
-      if (place === null) continue;
-      for (const name of names) {
-        const why = refusalFor(name, { path: place });
-        if (why !== null)
-          throw usageError(`${flag}: ${makeVisible(place)} would go to ${name}: ${why}.`);
-      }
+      if (place !== null) refuse(place, `${flag}: `);
     }
   for (const place of quoted)
-    for (const name of names) {
-      const why = refusalFor(name, { path: place });
-      if (why !== null)
-        throw usageError(
-          `What is said about ${makeVisible(place)} would go to ${recipients[name]?.host ?? name}: ${why}.`,
-        );
-    }
+    refuse(place, 'What is said about ', name => recipients[name]?.host ?? name);
 }
 
 /** From the top of the repository, with slashes; empty at its top and outside of it. */

@@ -20,7 +20,7 @@ import { nothingSpent } from '../core/words/review.ts';
 import { createCeiling } from '../engine/asking/limits.ts';
 import { askJudge } from '../engine/asking/ask-judge.ts';
 import { familiesOf } from '../engine/conclude.ts';
-import { type Call, clockOf, idsOf, noteTo, signalOf } from './call.ts';
+import { type Call, noteTo } from './call.ts';
 import { openRunners } from './open-world.ts';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -36,7 +36,6 @@ import {
   type Intake,
   readSource,
 } from '../answers/index.ts';
-import type { ClaimExplanation } from '../core/printed/checks.ts';
 import type { ProjectMemory } from '../core/words/run.ts';
 import { ClaimsRequest } from '../core/request.ts';
 import { findFormedClaim, printedIdsOf } from '../core/run-files/finding-names.ts';
@@ -68,7 +67,7 @@ export interface FormedExplanationRequest {
 export async function explainFormed(
   { claim: wanted, consensus: request }: FormedExplanationRequest,
   call: Call,
-): Promise<ClaimExplanation> {
+) {
   const { consensus, matcher, confidence, memory } = await formConsensus(request, call);
   const findings = consensus.findings.map(({ finding }) => finding);
   const said = consensus.panel.map(reviewer => ({
@@ -290,7 +289,7 @@ async function askOutsideRun(
         seats: [],
         concurrency: 1,
         limits,
-        fence: idsOf(call).nonce(),
+        fence: call.ids.nonce(),
         subjectHash: '',
       },
       subject: { kind: 'question', title: '', prompt: '', context: null },
@@ -301,12 +300,12 @@ async function askOutsideRun(
       judge,
       // No folder keeps a journal: what is answered is remembered with the answers of the judge.
       steps: createPassingSteps(),
-      clock: clockOf(call),
+      clock: call.clock,
       runnerFor: openRunners(call, null),
       hash: sha256,
       secrets: createSecretScanner(),
       ceiling: createCeiling(limits, nothingSpent),
-      signal: signalOf(call),
+      signal: call.signal,
       note: noteTo(call),
     },
   );

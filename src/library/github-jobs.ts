@@ -22,7 +22,7 @@ import type { Packer } from '../core/publish/settle.ts';
 import { type Run, latestByClaim, printBaseline } from '../core/words/run.ts';
 import { publish, type Published } from '../engine/publish/publish.ts';
 import { publicationTexts } from '../render/publish/comments.ts';
-import { type Call, clockOf, tokenOf, version, withRepository } from './call.ts';
+import { type Call, tokenOf, version, withRepository } from './call.ts';
 import { readPlainFile, readPlainText } from '../adapters/system/given-file.ts';
 import type { Request } from '../core/process.ts';
 import { exitCodeOf } from '../core/verdict/outcome.ts';
@@ -56,7 +56,7 @@ export async function packPullOfEvent(out: string, call: Call): Promise<PackedPu
 }
 
 function sealingOf(pull: PullFacts, call: Call) {
-  return { pull, version, created: clockOf(call).now().toISOString(), hash: sha256 };
+  return { pull, version, created: call.clock.now().toISOString(), hash: sha256 };
 }
 
 /** Throws `UserError` (kind `usage`) for a folder that holds something: it would be handed over too. */
@@ -150,7 +150,7 @@ async function eventOf({ environment }: Call) {
 }
 
 async function handOver({ pull, run, folder }: ReviewedPull, call: Call) {
-  const exitCode = exitCodeOf(run.record.outcome, call.signal?.aborted === true);
+  const exitCode = exitCodeOf(run.record.outcome, call.signal.aborted);
   const options = { color: false, width: 100, exitCode };
   const { handover } = parcels;
   const texts = [renderers.json(run, options), renderers.sarif(run, options)];
@@ -178,8 +178,8 @@ export interface PublishingRequest {
 export type { Published } from '../engine/publish/publish.ts';
 
 /** Throws `UserError`: `usage` without a token, `input` for a handover that is refused and for a host that lets nothing be read. */
-export async function publishHandover(request: PublishingRequest, call: Call): Promise<Published> {
-  const { repository, pull, head } = request;
+export async function publishHandover(request: PublishingRequest, call: Call) {
+  const { repository, pull } = request;
   const token = tokenOf(call);
   if (token === null)
     throw usageError(
@@ -192,12 +192,12 @@ export async function publishHandover(request: PublishingRequest, call: Call): P
     pull,
     token,
     apiUrl: serviceOf(call.environment).api,
-    clock: clockOf(call),
+    clock: call.clock,
     signal: call.signal,
   });
   try {
     const published = await publish({
-      handover: openHandover(found, { repository, pull, head }, sha256),
+      handover: openHandover(found, request, sha256),
       host,
       packer,
       hash: sha256,

@@ -39,7 +39,7 @@ import { ReviewerConfig } from '../core/words/config.ts';
 import type { Persona } from '../core/words/persona.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
 import { formats, renderers } from '../render/formats.ts';
-import { type Call, clockOf, idsOf, storageOf } from './call.ts';
+import type { Call } from './call.ts';
 import { type OwnState, readRecords, stateOf } from './own-state.ts';
 import {
   type ReadSubject,
@@ -82,7 +82,7 @@ export async function importRuns(
   };
   if (importable.found.length === 0 || !(await agree(importable)))
     return { ...importable, imported: [] };
-  const at = clockOf(call).now().toISOString();
+  const at = call.clock.now().toISOString();
   const imported = [];
   for (const { record, from } of seen.found) {
     // Read again: hundreds of runs are not kept in memory while a person thinks.
@@ -249,7 +249,7 @@ export async function readCollected(
 ): Promise<ReadSubject> {
   const { call } = source;
   const folder = path.resolve(call.cwd, dir);
-  const { disk } = storageOf(call);
+  const { disk } = call;
   const { files, others } = await readLeftFiles(disk, folder, answerLimit);
   if (files.length === 0)
     throw inputError(
@@ -363,7 +363,7 @@ export interface Inbox {
 
 /** Makes `.jury/inbox/<name>` in the project; a name that is null is made up. Throws `UserError`. */
 export async function prepareInbox(name: string | null, call: Call): Promise<Inbox> {
-  const inbox = name ?? idsOf(call).run(clockOf(call).now());
+  const inbox = name ?? call.ids.run(call.clock.now());
   if (!ReviewerId.safeParse(inbox).success)
     throw usageError(
       'DIR: With --prepare it is a name, of letters, digits, ".", "_" and "-".',
@@ -399,17 +399,16 @@ export async function writeVerdict(request: VerdictRequest, call: Call): Promise
     findings_count: given.findings,
     summary: given.summary,
     detail_path: detail,
-    timestamp: `${clockOf(call).now().toISOString().slice(0, 19)}Z`,
+    timestamp: `${call.clock.now().toISOString().slice(0, 19)}Z`,
     session_id: given.session,
     ...(given.phase !== undefined && { phase: given.phase }),
   });
   const folder =
     dir === undefined ? await folderInProject(['verdicts'], call) : path.resolve(call.cwd, dir);
   const file = path.join(folder, `${agent}.json`);
-  const storage = storageOf(call);
   if (dir !== undefined)
-    await makeFolders(storage.disk, path.dirname(folder), [path.basename(folder)]);
-  await writeAtomically(storage, file, text);
+    await makeFolders(call.disk, path.dirname(folder), [path.basename(folder)]);
+  await writeAtomically(call, file, text);
   return { file };
 }
 

@@ -30,18 +30,10 @@ import {
   type Situation,
   withoutProcess,
 } from '../core/words/isolation.ts';
-import {
-  type Call,
-  repositoryRootOf,
-  temporaryFolderOf,
-  version,
-  clockOf,
-  signalOf,
-} from './call.ts';
-import { createSecretScanner } from '../checks/index.ts';
+import { type Call, repositoryRootOf, temporaryFolderOf, version } from './call.ts';
+import { maskSecrets } from '../checks/index.ts';
 import type { Answer } from '../core/ports/runner.ts';
 import { demandsOfRun } from '../core/safety/demands.ts';
-import { redact } from '../core/safety/redaction.ts';
 import { openRunners } from './open-world.ts';
 import { type Configured, seatReviewer } from './seat-reviewers.ts';
 import { priced } from '../core/spending/month.ts';
@@ -262,17 +254,17 @@ async function describeMechanism(mechanism: Mechanism): Promise<Machine['isolati
 
 /** `untried`: nobody was asked, and `why` says what stands against it. */
 interface Trial {
-  readonly status: 'works' | 'fails' | 'untried';
+  status: 'works' | 'fails' | 'untried';
   /** One sentence, without any key; null when it works. */
-  readonly why: string | null;
+  why: string | null;
   /** What the person can do about it; null when it works, or when nobody knows. */
-  readonly mend: string | null;
-  readonly cause: Cause | null;
-  readonly httpStatus: number | null;
+  mend: string | null;
+  cause: Cause | null;
+  httpStatus: number | null;
   /** The model that answered, as the provider names it; null when unknown. */
-  readonly model: string | null;
-  readonly durationMs: number;
-  readonly usage: Usage;
+  model: string | null;
+  durationMs: number;
+  usage: Usage;
 }
 
 /** Seconds that a seat gets when nobody sets a limit: clients take several to start. */
@@ -321,7 +313,7 @@ async function tryOne(
   }: { configured: Configured; timeout: number; runnerFor: ReturnType<typeof openRunners> },
   call: Call,
 ): Promise<Trial> {
-  const clock = clockOf(call);
+  const clock = call.clock;
   const startedAt = clock.now().getTime();
   const { trust } = configured.config;
   const situation = { trust, source: 'revision' } as const;
@@ -331,7 +323,7 @@ async function tryOne(
   const runner = await runnerFor(seat);
   const answer = await runner.ask(
     { ...question, seat, deadlines: deadlinesOf({ timeout }) },
-    signalOf(call),
+    call.signal,
   );
   return judge(answer, seat, clock.now().getTime() - startedAt);
 }
@@ -395,7 +387,7 @@ async function mask(text: string | null, { environment }: Call) {
   const named = Object.entries(environment)
     .filter(([name, value = '']) => /key|token|secret|password/i.test(name) && value.length >= 8)
     .reduce((masked, [name, value = '']) => masked.replaceAll(value, `[${name}]`), text);
-  return redact(named, await createSecretScanner().scan(named, 'answer.txt')).text;
+  return maskSecrets(named, 'answer.txt');
 }
 
 // What a person can do about a seat that does not answer.

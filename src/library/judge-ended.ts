@@ -12,13 +12,13 @@ import { parseJson } from '../core/json.ts';
 import { parseJsonText, readFindingsIndex } from '../answers/index.ts';
 import { GroundRequest, VerifyRequest } from '../core/request.ts';
 import { groundFindings } from '../core/run-files/merged-findings.ts';
-import type { Claim, Grounding } from '../core/words/claim.ts';
+import type { Claim } from '../core/words/claim.ts';
 import { parseRequest, firstProblem, formatPath } from '../core/schema-problem.ts';
 import { judgeReadings, openEvidence, readingsIn } from '../core/verdict/readings.ts';
 import { type Evidence, judgeGrounding, leavesOpen, overridesOf } from '../core/verdict/judges.ts';
 import { decide } from '../core/verdict/outcome.ts';
 import type { Run } from '../core/words/run.ts';
-import { type Call, clockOf, storageOf, withRepository } from './call.ts';
+import { type Call, withRepository } from './call.ts';
 import { requirePlan, readEndedRun, stateOf } from './own-state.ts';
 import { openMemory } from './open-memory.ts';
 import { readOutcomeRules } from './settle.ts';
@@ -35,8 +35,8 @@ import {
   type JudgedEvidence,
   judgeEvidence,
   judgeIntegrity,
+  readLcov,
 } from '../core/integrity/integrity.ts';
-import { readLcov } from '../core/integrity/integrity.ts';
 import { readNamedResource } from './context/open-context.ts';
 
 /**
@@ -80,7 +80,7 @@ export async function judgeEndedRun(wanted: string, call: Call): Promise<Run> {
     withRepository(call, async repository => {
       const ground = createTrustedBase(subject, repository);
       const memory = await openMemory({ state, subject, ground }, plan, call);
-      const world = { clock: clockOf(call), memory, repository, hash: sha256 };
+      const world = { clock: call.clock, memory, repository, hash: sha256 };
       return recallOf({ ...run, plan }, world, null, evidenceOf)(said, false);
     });
   const { claims, dismissed } = await recall(record.claims);
@@ -109,7 +109,7 @@ const lasting = new Set(['interrupted', 'month', 'imported']);
 
 /** What was merged must be there, and trace to what the agents wrote. */
 async function judgeSynthesis({ record, folder }: Run, call: Call) {
-  const { disk } = storageOf(call);
+  const { disk } = call;
   const read = (name: string) => readPlainFile(disk, `${folder}/reviews/${name}`);
   const findings = listIn(parseJson(await read('findings.json')));
   const missing = [
@@ -140,10 +140,7 @@ function ground(
 
 /** The list `findings` of a file; null when there is none. */
 function listIn(value: unknown) {
-  return typeof value === 'object' &&
-    value !== null &&
-    'findings' in value &&
-    Array.isArray(value.findings)
+  return typeof value === 'object' && value && 'findings' in value && Array.isArray(value.findings)
     ? (value.findings as unknown[])
     : null;
 }
@@ -152,7 +149,7 @@ function listIn(value: unknown) {
  * Checks the findings of a folder against what its agents wrote. Throws `UserError` (kind `input`) where the folder or its
  * `findings.json` cannot be used.
  */
-export async function groundFolder(input: GroundRequest, call: Call): Promise<Grounding> {
+export async function groundFolder(input: GroundRequest, call: Call) {
   const { dir, strict } = parseRequest(GroundRequest, input);
   const folder = path.resolve(call.cwd, dir);
   const { disk } = systemStorage;

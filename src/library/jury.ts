@@ -36,7 +36,7 @@ import type { Grant } from '../adapters/memory/allowed-records.ts';
 import type { VerdictFolder } from '../adapters/store/run-folder.ts';
 import { type Format, renderers, type RenderOptions } from '../render/formats.ts';
 import type { ApprovalRequest, Approved } from './resume-run.ts';
-import { type Call, watched } from './call.ts';
+import { type Call, type GivenCall, fillCall, watched } from './call.ts';
 import {
   type DemoRequest,
   type RunResult,
@@ -67,12 +67,26 @@ import type { Importable, Inbox, WrittenVerdict } from './import-runs.ts';
 import type { InspectRequest, Machine } from './inspect-machine.ts';
 import type { ChangedHook, HookState, HookStep } from '../core/hooks/hook.ts';
 import type { HookRequest, HookCall } from './run-hook.ts';
-import type { BuiltIndex, IndexRequest, SearchRequest } from './open-world.ts';
+import {
+  type BuiltIndex,
+  type IndexRequest,
+  type SearchRequest,
+  buildProjectIndex,
+  searchProject,
+} from './open-world.ts';
 import { compareCommits, type ComparedCommits } from './subjects.ts';
-import { groundFolder, type Verified } from './judge-ended.ts';
+import { groundFolder, type Verified, verifyChangeIn } from './judge-ended.ts';
 import type { Named } from '../render/show.ts';
 import type { ListedRuns, VerdictsRequest } from './runs.ts';
-import type { Examined, TrustRequest } from './trust.ts';
+import {
+  type Examined,
+  type TrustRequest,
+  examineConfiguration,
+  grantConfiguration,
+  grantRepository,
+  listGrants,
+  revokeGrant,
+} from './trust.ts';
 
 /** What is put before the panel, told apart by `process`; the other keys are those of the terminal command of that name. */
 export type JuryRequest = Request;
@@ -81,10 +95,10 @@ export type JuryRequest = Request;
 export type PlanRequest = Extract<Request, { readonly process: 'review' | 'gates' }>;
 
 /** What every call of one jury has in common. All of it may be left out. */
-export interface JurySettings extends Partial<Call> {}
+export interface JurySettings extends Partial<GivenCall> {}
 
 /** What one call has of its own, in place of what the jury was made with. */
-export type CallOptions = Pick<Partial<Call>, 'signal' | 'onEvent'>;
+export type CallOptions = Pick<GivenCall, 'signal' | 'onEvent'>;
 
 /**
  * Every method that reads or asks may throw `UserError` for what the caller can put right: a configuration, a revision, a name.
@@ -263,14 +277,14 @@ export interface Jury {
 
 /** Reads nothing and starts nothing: the world is opened by each call, and closed before it ends. */
 export function createJury(settings: JurySettings = {}): Jury {
-  // A new object for each call: what is looked up once, is looked up once for this object.
-  const call: CallFor = ({ signal, onEvent } = {}) => ({
-    ...settings,
-    cwd: settings.cwd ?? process.cwd(),
-    environment: settings.environment ?? process.env,
-    signal: signal ?? settings.signal,
-    onEvent: onEvent ?? settings.onEvent,
-  });
+  const call: CallFor = ({ signal, onEvent } = {}) =>
+    fillCall({
+      ...settings,
+      cwd: settings.cwd ?? process.cwd(),
+      environment: settings.environment ?? process.env,
+      signal: signal ?? settings.signal,
+      onEvent: onEvent ?? settings.onEvent,
+    });
   return {
     run: (request, options) => runRequest(request, call(options)),
     stream: (request, options) => streamRun(request, call(options)),
@@ -333,7 +347,7 @@ function claimsOf(call: CallFor) {
     approve: async request => (await import('./resume-run.ts')).approveInRun(request, call()),
     writeBaseline: async () => (await import('./project-claims.ts')).writeProjectBaseline(call()),
     statistics: async () => (await import('./project-claims.ts')).gatherStatistics(call()),
-    verify: async request => (await import('./judge-ended.ts')).verifyChangeIn(request, call()),
+    verify: request => verifyChangeIn(request, call()),
     prepareInbox: async name => (await import('./import-runs.ts')).prepareInbox(name, call()),
     writeVerdict: async request => (await import('./import-runs.ts')).writeVerdict(request, call()),
     ground: request => groundFolder(request, call()),
@@ -381,15 +395,15 @@ function projectOf(call: CallFor) {
       show: async (named, revision) =>
         (await import('./context/context-packs.ts')).showPack(named, revision, call()),
     },
-    index: async request => (await import('./open-world.ts')).buildProjectIndex(request, call()),
-    search: async request => (await import('./open-world.ts')).searchProject(request, call()),
+    index: request => buildProjectIndex(request, call()),
+    search: request => searchProject(request, call()),
 
     trust: {
-      examine: async request => (await import('./trust.ts')).examineConfiguration(request, call()),
-      grant: async examined => (await import('./trust.ts')).grantConfiguration(examined, call()),
-      grantRepository: async () => (await import('./trust.ts')).grantRepository(call()),
-      list: async () => (await import('./trust.ts')).listGrants(call()),
-      revoke: async id => (await import('./trust.ts')).revokeGrant(id, call()),
+      examine: request => examineConfiguration(request, call()),
+      grant: examined => grantConfiguration(examined, call()),
+      grantRepository: () => grantRepository(call()),
+      list: () => listGrants(call()),
+      revoke: id => revokeGrant(id, call()),
     },
 
     hooks: {

@@ -15,13 +15,12 @@ import {
   mostPairs,
   standOf,
 } from '../agreement/index.ts';
-import { createSecretScanner } from '../checks/index.ts';
+import { maskSecrets } from '../checks/index.ts';
 import { UserError, ifUserError, inputError, sentenceOf, usageError } from '../core/errors.ts';
 import { present } from '../core/groups.ts';
 import type { JudgeSettings } from '../core/ports/matcher.ts';
 import type { ReviewPlan } from '../core/printed/reports.ts';
 import { learnFrom } from '../core/prompt/prompt.ts';
-import { redact } from '../core/safety/redaction.ts';
 import {
   afterMonth,
   describeMonth,
@@ -38,12 +37,12 @@ import {
   judgeOf,
 } from '../core/words/config.ts';
 import { type Strategy, pureStrategies } from '../core/settings.ts';
-import { type Disposition, type ProjectMemory, baselineName } from '../core/words/run.ts';
+import { type ProjectMemory, baselineName } from '../core/words/run.ts';
 import type { MatcherIdentity, Plan } from '../core/words/plan.ts';
 import { addUsage, noUsage } from '../core/words/review.ts';
 import { isFree } from '../core/words/runner.ts';
 import { createMonthCeiling } from '../engine/asking/limits.ts';
-import { type Call, clockOf, noteTo, signalOf } from './call.ts';
+import { type Call, noteTo } from './call.ts';
 import { type OwnState, readRuns } from './own-state.ts';
 import {
   type TrustedBase,
@@ -79,7 +78,7 @@ export async function readDecisions(place: MemoryPlace, now: Date, call: Call) {
 /** Null for a question: only claims about files are remembered. `strategy` and `threshold`: those that form the claims. */
 export async function openMemory(
   place: MemoryPlace,
-  { strategy, threshold }: { strategy: Strategy; threshold: number },
+  { strategy, threshold }: Pick<Matching, 'strategy' | 'threshold'>,
   call: Call,
 ) {
   const { state, subject } = place;
@@ -99,7 +98,7 @@ export async function openMemory(
 const read = new WeakMap<Call, Promise<ProjectMemory | null>>();
 
 /** What people decided on this machine; nothing while another process holds the memory. */
-async function decidedHere(state: StateFolder, call: Call): Promise<readonly Disposition[]> {
+async function decidedHere(state: StateFolder, call: Call) {
   return (await readOnce(state, call))?.dispositions ?? [];
 }
 
@@ -206,7 +205,7 @@ async function openEmbeddingMatcher(
   if (apiKey === '')
     throw usageError(`Strategy embedding cannot run: no key in ${apiKeyEnv ?? ''}.`);
   return createEmbeddingMatcher({
-    endpoint: { baseUrl, model, apiKey, fetch: globalThis.fetch, signal: signalOf(call) },
+    endpoint: { baseUrl, model, apiKey, fetch: globalThis.fetch, signal: call.signal },
     cut,
     openCache: cacheIn(state, 'embeddings', call),
     mask,
@@ -265,7 +264,7 @@ function cacheIn({ root, disk }: StateFolder, name: string, call: Call) {
 async function mask(texts: readonly string[]) {
   if (texts.length === 0) return [];
   const whole = texts.map(text => text.replace(/[\r\n]+/g, ' ')).join('\n');
-  return redact(whole, await createSecretScanner().scan(whole, 'findings.txt')).text.split('\n');
+  return (await maskSecrets(whole, 'findings.txt')).split('\n');
 }
 
 // What a project has spent in the month: opened for a run or a vote, asked before one, and told to whoever wants to know.
@@ -305,7 +304,7 @@ export async function openMonth(request: MonthRequest, call: Call) {
   const { state, limit, asked } = request;
   const paid = asked.filter(({ runner }) => !isFree(runner));
   if (paid.length === 0) return null;
-  const clock = clockOf(call);
+  const clock = call.clock;
   const onNote = noteTo(call);
   try {
     const ledger = await openSpendingLedger(state, () => spentBefore(state, call));
@@ -372,14 +371,14 @@ export async function plannedMonth(
 }
 
 export async function spentThisMonth(state: OwnState, call: Call) {
-  const month = monthOf(clockOf(call).now());
+  const month = monthOf(call.clock.now());
   const booked = await readSpending(state, month);
   return booked ?? (await spentBefore(state, call)) ?? nothingIn(month);
 }
 
 /** What the runs that are kept have spent in this month, where nobody has written it down yet. */
 async function spentBefore(state: OwnState, call: Call) {
-  const month = monthOf(clockOf(call).now());
+  const month = monthOf(call.clock.now());
   const reviews = (await readRuns(state))
     .filter(({ record }) => record.startedAt.startsWith(month))
     .flatMap(({ reviews }) => reviews)

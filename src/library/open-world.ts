@@ -7,7 +7,7 @@ import type { GitRepository } from '../adapters/git/repository.ts';
 import { createFunctionRunner, guardRunner } from '../adapters/runners/function.ts';
 import type { RunnerWorld } from '../adapters/runners/executable.ts';
 import { sweepStaleFolders } from '../adapters/runners/stale-folders.ts';
-import { isInTable, runnerTable } from '../adapters/runners/table.ts';
+import { runnerTable } from '../adapters/runners/table.ts';
 import { takeAgentFile, writeAgentFile } from '../adapters/store/agent-folder.ts';
 import { makeFolders } from '../adapters/store/atomic-write.ts';
 import {
@@ -46,14 +46,7 @@ import { maskPassages } from '../engine/mask-texts.ts';
 import type { World } from '../engine/world.ts';
 import { renderConsensusReview } from '../render/consensus-review.ts';
 import { renderers } from '../render/formats.ts';
-import {
-  type Call,
-  type WatchedCall,
-  clockOf,
-  noteTo,
-  temporaryFolderOf,
-  withRepository,
-} from './call.ts';
+import { type Call, type WatchedCall, noteTo, temporaryFolderOf, withRepository } from './call.ts';
 import { hashLoaded } from './manifest.ts';
 import { openContext, openToolContext, openTree } from './context/open-context.ts';
 import { openJudge, openMatcher, openMemory, openMonth, paidBy } from './open-memory.ts';
@@ -68,7 +61,6 @@ export type RunnerFor = (seat: Seat) => Promise<Runner>;
 export function openRunners(call: WatchedCall, checkout: string | null): RunnerFor {
   const temporaryFolder = temporaryFolderOf(call);
   const note = noteTo(call);
-  const run = call.processes?.run;
   let hidden: Promise<readonly string[]> | undefined;
   const world: RunnerWorld = {
     environment: withoutTelemetry(call.environment),
@@ -77,7 +69,7 @@ export function openRunners(call: WatchedCall, checkout: string | null): RunnerF
     hidden: () => (hidden ??= listHidden(checkout, call)),
     hashLoaded,
     note,
-    run,
+    run: call.processes.run,
   };
   const loaded = new Map<string, Promise<Runner>>();
   let swept: Promise<void> | undefined;
@@ -103,6 +95,9 @@ async function listHidden(checkout: string | null, call: Call) {
     ...(git ? await listWorkTrees(git) : []),
   ];
 }
+
+const isInTable = (name: string): name is keyof typeof runnerTable =>
+  Object.hasOwn(runnerTable, name);
 
 /** One of the caller's own, else a built-in one. Throws `UserError`. */
 async function openRunner(name: string, world: RunnerWorld, { runners = {}, clock }: Call) {
@@ -165,14 +160,15 @@ export async function withWorld<Result>(
   call: Call,
   work: (world: World) => Promise<Result>,
 ) {
-  const { plan, subject, state, isNew, repository, ground, runnerFor, measure } = opening;
+  const { plan, subject, state, isNew, repository, runnerFor, measure } = opening;
   const own = isNew ? await createRunFolder(state, plan.run) : await openRunFolder(state, plan.run);
   const note = noteTo(call);
   const beside = await openCopies(state, plan.run, opening.copies, note);
   const store = withCopies(own, beside);
   const steps = await journalsOf(state, note).open(plan.run);
   try {
-    const toolContext = openToolContext(opening, call);
+    const openOwn = () => openContext(subject, repository, state, call);
+    const toolContext = openToolContext(opening, openOwn, call);
     const month = opening.isAsked ? await openMonth(paidBy(plan, state), call) : null;
     try {
       if (isNew) await store.write('plan.json', sealPlan(plan));
@@ -184,17 +180,16 @@ export async function withWorld<Result>(
         measure,
         steps,
         store,
-        openContext: async () =>
-          subject.kind === 'change' ? openContext(subject, repository, state, call) : null,
+        openContext: openOwn,
         learnTokens: (counter, observations) => keepTokenObservations(state, counter, observations),
-        clock: clockOf(call),
+        clock: call.clock,
         secrets: createSecretScanner(),
         isMoved: () => hasChanged(plan, subject, call),
         skipSecurity: call.environment.JURY_SKIP_SECURITY ?? null,
         isCredential: secret => severityOfSecret(secret) === 'critical',
         matcher: await openMatcher(plan, state, call),
         judge: await openJudge(plan, state, call),
-        memory: await openMemory({ state, subject, ground }, plan, call),
+        memory: await openMemory(opening, plan, call),
         renderReport: run => renderers.markdown(run, { color: false, width: 100 }),
         hash: sha256,
         ...(store.copies !== null &&

@@ -7,7 +7,6 @@ import { journalsOf } from '../adapters/store/journal.ts';
 import { openRunFolder, type RunsKind } from '../adapters/store/run-folder.ts';
 import {
   findAnsweredRun,
-  findRun,
   listRuns,
   readLastAnswer,
   withFutureLast,
@@ -25,7 +24,7 @@ import { Subject } from '../core/words/change.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { Review } from '../core/words/review.ts';
 import { type Run, RunRecord } from '../core/words/run.ts';
-import { type Call, clockOf, repositoryRootOf, storageOf, withRepository } from './call.ts';
+import { type Call, repositoryRootOf, withRepository } from './call.ts';
 
 export interface EarlierRun {
   readonly plan: Plan;
@@ -108,7 +107,7 @@ export async function readRuns(state: OwnState): Promise<Run[]> {
 }
 
 /** Records of the runs that ended, or of those that were imported, latest first. */
-export async function readRecords(state: OwnState, kind: RunsKind = 'runs'): Promise<RunRecord[]> {
+export async function readRecords(state: OwnState, kind: RunsKind = 'runs') {
   const isImported = kind === 'imported';
   const ids = await listRuns(state, kind);
   const records = await Promise.all(
@@ -136,7 +135,7 @@ export async function requirePlan(state: OwnState, id: string) {
 }
 
 /** The record of a run; null when it never ended or cannot be read. */
-export async function readRecord(store: RunStore): Promise<RunRecord | null> {
+export async function readRecord(store: RunStore) {
   const checked = RunRecord.safeParse(parseJson(await store.read('report.json')));
   return checked.success && checked.data.run === store.runId ? checked.data : null;
 }
@@ -174,7 +173,7 @@ export function sealPlan(plan: Plan) {
 /** Null for the plan of another kind of run, and for one of another version, of another run, or that is damaged. */
 function openPlan(text: string | null, run: string) {
   const read = parseJson(text);
-  if (typeof read !== 'object' || read === null || !('seal' in read)) return null;
+  if (typeof read !== 'object' || !read || !('seal' in read)) return null;
   const { seal, ...plan } = read;
   return seal === sealOf(plan) && isPlan(plan) && plan.run === run ? plan : null;
 }
@@ -196,9 +195,7 @@ export interface OwnState extends StateFolder {
   readonly repositoryRoot: string | null;
   /** Ids of the runs, newest first; those that have not begun yet by the clock of the caller come last. */
   listRuns(): Promise<readonly string[]>;
-  /** As `findRun` of the store. */
-  findRun(wanted: string): Promise<string>;
-  /** The same for the run whose answer is meant: `latest` is the one that answered last. */
+  /** The run whose answer is meant, by id, unique prefix or `latest`, the one that answered last. */
   findAnsweredRun(wanted: string): Promise<string>;
 }
 
@@ -229,12 +226,12 @@ async function open(repositoryRoot: string | null, call: Call): Promise<OwnState
       ? path.join(userStateFolder(call.environment), sha256(real).slice(0, 32))
       : path.resolve(call.cwd, call.state);
   if (repositoryRoot !== null) await refuseInside(root, real);
-  const storage = storageOf(call);
   const folder: StateFolder = {
-    ...storage,
+    processes: call.processes,
+    clock: call.clock,
     root,
     project,
-    disk: guardDisk(storage, root),
+    disk: guardDisk(call, root),
     tracked:
       repositoryRoot === null
         ? undefined
@@ -242,25 +239,21 @@ async function open(repositoryRoot: string | null, call: Call): Promise<OwnState
   };
   if (call.state === undefined) await refuseShared(path.dirname(root), folder, 0o022);
   await refuseOpen(folder);
-  const own = async () => withFutureLast(await listRuns(folder), clockOf(call).now());
+  const own = async () => withFutureLast(await listRuns(folder), call.clock.now());
   return {
     ...folder,
     repositoryRoot,
     listRuns: own,
-    findRun: async wanted => findOwn(folder, wanted, await own()),
-    findAnsweredRun: async wanted =>
-      wanted === 'latest'
-        ? findAnsweredRun(folder, wanted, await own())
-        : findOwn(folder, wanted, await own()),
+    findAnsweredRun: async wanted => findOwn(folder, wanted, await own()),
   };
 }
 
 /** What was imported is named where it was meant, and refused. */
 async function findOwn(folder: StateFolder, wanted: string, own: readonly string[]) {
   try {
-    return await findRun(folder, wanted, own);
+    return await findAnsweredRun(folder, wanted, own);
   } catch (error) {
-    const imported = wanted === 'latest' ? [] : await listRuns(folder, 'imported');
+    const imported = await listRuns(folder, 'imported');
     const [meant, other] = imported.filter(id => wanted !== '' && id.startsWith(wanted));
     if (meant === undefined || other !== undefined) throw error;
     throw inputError(

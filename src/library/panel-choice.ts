@@ -15,7 +15,7 @@ import {
   triageFiles,
 } from '../core/context/review-plan.ts';
 import { type Triage, triage } from '../core/context/scope.ts';
-import { familyOf } from '../core/words/runner.ts';
+import { familyOf, isReader, kindOf } from '../core/words/runner.ts';
 import { choosePanel, handOutPersonas, usualReaders } from '../core/panel.ts';
 import type { Repository, TokenCounter } from '../core/ports/repository.ts';
 import type { Process, Settings } from '../core/process.ts';
@@ -24,16 +24,11 @@ import type { Change, Subject } from '../core/words/change.ts';
 import { type Config, ReviewerConfig, type Seat } from '../core/words/config.ts';
 import { modes } from '../core/words/mode.ts';
 import type { Plan, SpendingRules } from '../core/words/plan.ts';
-import { isReader, kindOf } from '../core/words/runner.ts';
 import type { Call } from './call.ts';
 import type { Configured } from './seat-reviewers.ts';
 
 /** The configuration with the values that a request or its process replaces. */
-export function applySettings(
-  config: Config,
-  { quorum, synthesis }: Process,
-  settings: Settings,
-): Config {
+export function applySettings(config: Config, { quorum, synthesis }: Process, settings: Settings) {
   const given = {
     quorum: settings.quorum ?? quorum,
     strategy: settings.strategy,
@@ -61,11 +56,11 @@ export function limitsOf({ maxCalls, maxTokens, maxCost }: Pick<Config, keyof Li
 }
 
 interface ChosenPanel {
-  readonly choice: Plan['panel'];
+  choice: Plan['panel'];
   /** Whom the caller or the configuration names; null: everybody whom that configures. */
-  readonly named: readonly string[] | null;
+  named: readonly string[] | null;
   /** Ids by stage; null: all at once. */
-  readonly stages: readonly (readonly string[])[] | null;
+  stages: readonly (readonly string[])[] | null;
 }
 
 /** By name, by the configuration, or everybody who can read the subject. */
@@ -227,7 +222,7 @@ async function factorsOf(seats: readonly Seat[], counter: TokenCounter, state: S
 }
 
 /** The configuration is the panel: nobody on it who has something to read is left out unless the caller asks for less. */
-function withEverybody({ seated, leftOut, gaps }: Triage): Triage {
+function withEverybody({ seated, leftOut, gaps }: Triage) {
   const outside = leftOut.filter(({ isOutside }) => isOutside);
   return {
     seated: [

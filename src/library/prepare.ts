@@ -18,7 +18,7 @@ import type { Config, Seat } from '../core/words/config.ts';
 import { modeNamed } from '../core/words/mode.ts';
 import { isReader, voicesOf, kindOf, runnerNames } from '../core/words/runner.ts';
 import type { Plan, SubjectRequest } from '../core/words/plan.ts';
-import { type Call, clockOf } from './call.ts';
+import type { Call } from './call.ts';
 import { egressOf } from './egress.ts';
 import { checkStrategy, readDecisions } from './open-memory.ts';
 import { journalsOf } from '../adapters/store/journal.ts';
@@ -262,7 +262,7 @@ async function readTold(
   const { guidelines, notes } = isReview
     ? await readGuidelines(found, seats)
     : { guidelines: [], notes: [] };
-  const decided = await readDecisions({ state, subject, ground }, clockOf(call).now(), call);
+  const decided = await readDecisions({ state, subject, ground }, call.clock.now(), call);
   return {
     guidelines,
     // A claim may quote whatever its reviewer was shown: where rules say what may go to whom, nobody is told what was said.

@@ -6,15 +6,14 @@ import { join } from 'node:path';
 import { runsFolder } from '../adapters/store/run-folder.ts';
 import { createSecretScanner } from '../checks/index.ts';
 import { loadTokenCounter } from '../adapters/tokens/token-counter.ts';
-import { isKeptFromAll } from '../core/context/egress.ts';
-import { openGuidelines } from '../core/context/egress.ts';
+import { isKeptFromAll, openGuidelines } from '../core/context/egress.ts';
 import { type Limits, modeAt } from '../core/context/budget.ts';
 import { type PlannedPack, countWith, drawPlan } from '../core/context/review-plan.ts';
 import { unitsOf } from '../core/verdict/coverage.ts';
 import type { Pack } from '../core/context/pack.ts';
 import { forecastDeliberation } from '../vote/index.ts';
 import { forecastJudge } from '../core/spending/forecast.ts';
-import type { Preview, ReviewPlan } from '../core/printed/reports.ts';
+import type { Preview } from '../core/printed/reports.ts';
 import type { TokenCounter } from '../core/ports/repository.ts';
 import type { Subject } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
@@ -25,7 +24,7 @@ import { buildPacks } from '../engine/build-packs.ts';
 import type { Packs } from '../engine/pack-change.ts';
 import { openReviewContext } from '../engine/context/pack-review-context.ts';
 import { openTokens, type RunTokens, waysWithout } from '../engine/review/open-tokens.ts';
-import { type Call, clockOf } from './call.ts';
+import type { Call } from './call.ts';
 import { askedByMatching, levelsOf, recipientAt, strategyRecipient } from './egress.ts';
 import { previewPush, withPassingIndex } from './start-run.ts';
 import { paidBy, plannedMonth } from './open-memory.ts';
@@ -50,7 +49,7 @@ async function rehearse(prepared: Prepared, call: Call) {
       openContext =>
         openReviewContext(
           prepared,
-          { store: { ...nowhere, runId: plan.run }, clock: clockOf(call), openContext },
+          { store: { ...nowhere, runId: plan.run }, clock: call.clock, openContext },
           () => {},
         ).beforeAsking,
     ),
@@ -179,7 +178,7 @@ function matchingOf(plan: Plan, { matcher }: Call): Preview['matching'] {
 }
 
 /** Draws the plan of a prepared review. Nobody is asked and nothing is written. */
-export async function planOf(prepared: Prepared, call: Call): Promise<ReviewPlan> {
+export async function planOf(prepared: Prepared, call: Call) {
   const rehearsal = await rehearse(prepared, call);
   const { plan, subject, sizing, earlier, packs, tokens, measured, asked } = rehearsal;
   if (!sizing || !measured || !tokens) throw new Error('Only changes are sized up.');
@@ -276,11 +275,7 @@ const nowhere = {
 };
 
 /** The questions a reviewer would be asked if its answers cost nothing: what a plan counts and a dry run shows. */
-async function previewQuestions(
-  seat: Seat,
-  packs: Packs,
-  tokens: RunTokens | null,
-): Promise<readonly Pack[]> {
+async function previewQuestions(seat: Seat, packs: Packs, tokens: RunTokens | null) {
   const { pack, source } = await (tokens?.waysOf(seat) ?? waysWithout(seat, packs));
   if (!source) return [pack('full')];
   const ledger = (await tokens?.ledgerOf(seat)) ?? null;

@@ -16,12 +16,12 @@ import {
 import { type Disposition, type Run, isDismissal, latestByClaim } from '../core/words/run.ts';
 import { rankOf } from '../core/words/finding.ts';
 import { findClaim, printedIdsOf } from '../core/run-files/finding-names.ts';
-import type { ClaimExplanation, Statistics } from '../core/printed/checks.ts';
+import type { Statistics } from '../core/printed/checks.ts';
 import { claimNumbers } from '../core/words/claim.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { computeStatistics } from '../render/statistics.ts';
 import { confidenceSettingsFor } from '../engine/conclude.ts';
-import { type Call, clockOf } from './call.ts';
+import type { Call } from './call.ts';
 import {
   requirePlan,
   readEndedRun,
@@ -75,7 +75,7 @@ export async function decideClaim(
   const decided = decideAbout(thing, {
     ...decision,
     ...(same !== null && { sameAs: same.id }),
-    at: clockOf(call).now().toISOString(),
+    at: call.clock.now().toISOString(),
   });
   const judged = latest ? judgedBy(decided, latest.record, memory.dispositions) : [];
   const disposition = { ...decided, ...(judged.length > 0 && { judged }) };
@@ -191,7 +191,7 @@ export interface ExplanationRequest {
 export async function explainClaimNamed(
   { claim: wanted, run: named }: ExplanationRequest,
   call: Call,
-): Promise<ClaimExplanation> {
+) {
   const project = await openProject(call);
   const { run, claim } = await runWith(wanted, named, project);
   const { record } = run;

@@ -19,7 +19,7 @@ import {
 import type { ReviewerConfig } from '../core/words/config.ts';
 import type { Persona } from '../core/words/persona.ts';
 import type { Plan } from '../core/words/plan.ts';
-import { type Call, clockOf, noteTo, tokenOf } from './call.ts';
+import { type Call, noteTo, tokenOf } from './call.ts';
 
 /** All that it takes to read a subject. */
 export type PlannedSubject = Pick<Plan, 'subject' | 'prompt' | 'context'>;
@@ -175,7 +175,7 @@ export async function readPull(pull: Pick<PullFacts, 'repository' | 'number'>, c
     pull: pull.number,
     apiUrl: serviceOf(environment).api,
     token: tokenOf(call),
-    clock: clockOf(call),
+    clock: call.clock,
     signal,
     mostWaitMs: 0,
   });

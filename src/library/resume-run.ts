@@ -21,7 +21,7 @@ import type { Plan } from '../core/words/plan.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
 import { nextRound } from '../engine/review/review-task.ts';
 import { readMotions } from '../vote/index.ts';
-import { type Call, clockOf, noteTo, withRepository } from './call.ts';
+import { type Call, noteTo, withRepository } from './call.ts';
 import {
   type OwnState,
   requirePlan,
@@ -55,7 +55,7 @@ export async function resumeRunIn(
   wanted: string,
   { how, given }: Onward,
   call: Call,
-): Promise<Run> {
+) {
   const isOpen = how === 'resume' ? isResumable : isContinuable;
   const id = await findResumableRun(state, wanted, isOpen);
   const plan = await requirePlan(state, id);
@@ -146,7 +146,7 @@ async function noteCeilings(before: Plan, now: Plan, store: RunStore, call: Call
     await store.append(
       'events.jsonl',
       JSON.stringify({
-        at: clockOf(call).now().toISOString(),
+        at: call.clock.now().toISOString(),
         type: 'ceilings-change',
         before: Object.fromEntries(earlier),
         now: Object.fromEntries(later),
@@ -208,7 +208,7 @@ export async function approveInRun(
       rule: asked,
       things,
       by: accountName(),
-      at: clockOf(call).now().toISOString(),
+      at: call.clock.now().toISOString(),
       reason: why,
       run,
     }),
@@ -294,7 +294,7 @@ function isContinuable({ outcome, reviewers, subject }: RunRecord) {
 type IsOpen = (record: RunRecord) => boolean;
 
 /**
- * As `findRun`, but `latest` is the run begun last that can be gone on with; where there is none, the one that answered last. A vote
+ * As `findAnsweredRun`, but `latest` is the run begun last that can be gone on with; where there is none, the one that answered last. A vote
  * that ended last is gone on with, whatever it came to, but for what was begun later and never ended.
  */
 export async function findResumableRun(
@@ -302,7 +302,7 @@ export async function findResumableRun(
   wanted: string,
   isOpen: IsOpen = isResumable,
 ) {
-  if (wanted !== 'latest') return own.findRun(wanted);
+  if (wanted !== 'latest') return own.findAnsweredRun(wanted);
   const last = await own.findAnsweredRun(wanted).catch(ifUserError(null));
   const isVote = last !== null && (await readMotions(own, last)) !== null;
   const decided = new Map<string, string>();

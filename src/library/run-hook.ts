@@ -71,7 +71,7 @@ export async function runHook(
   }
   const seen = new Set<string>();
   for (const ref of readPushed(pushed)) {
-    if (call.signal?.aborted) break;
+    if (call.signal.aborted) break;
     const { step, range } = await rangeOf(ref, remote, quiet);
     if (!range) add(step);
     // A branch and a tag on the same commit are one thing to review.
@@ -248,7 +248,7 @@ async function lookBetween(
   { about, run }: HookStep,
   call: Call,
 ): Promise<HookStep | null> {
-  if (call.signal?.aborted) return null;
+  if (call.signal.aborted) return null;
   const step: HookStep = { about, run: null, said: [], isReadable: true };
   const state = await stateOf(call);
   // What is left out is what the run left out; where there was nothing to review, nothing is.

@@ -14,7 +14,7 @@ import { type Request, processOf } from '../core/process.ts';
 import { Ceilings, ContinueRequest } from '../core/request.ts';
 import { visibleName } from '../core/safety/visible-text.ts';
 import { parseRequest } from '../core/schema-problem.ts';
-import { type Call, signalOf, temporaryFolderOf, watched, withRepository } from './call.ts';
+import { type Call, fillCall, temporaryFolderOf, watched, withRepository } from './call.ts';
 import { judgeEndedRun } from './judge-ended.ts';
 import { stateOf } from './own-state.ts';
 import { type Prepared, prepare } from './prepare.ts';
@@ -29,7 +29,7 @@ export async function runRequest(request: Request, call: Call): Promise<RunResul
 
 /** Programs without types give anything. */
 function requireObject(request: unknown) {
-  if (typeof request !== 'object' || request === null)
+  if (typeof request !== 'object' || !request)
     throw usageError('A request is an object that names its process.');
 }
 
@@ -155,9 +155,9 @@ export async function* streamRun(
   const told: AsyncIterable<readonly RunEvent[]> = on(emitter, 'event', { close: ['end'] });
   const running = runRequest(request, {
     ...call,
-    signal: AbortSignal.any([left.signal, signalOf(call)]),
+    signal: AbortSignal.any([left.signal, call.signal]),
     onEvent(event) {
-      call.onEvent?.(event);
+      call.onEvent(event);
       emitter.emit('event', event);
     },
   });
@@ -198,7 +198,7 @@ export async function demonstrate({ keep = false }: DemoRequest, call: Call): Pr
     const state = keep ? call.state : path.join(place.path, 'state');
     const run = await runRequest(
       { process: 'review', config: path.join(shipped, 'jury.config.yaml') },
-      { cwd: project, state, environment, signal, onEvent, clock, ids },
+      fillCall({ cwd: project, state, environment, signal, onEvent, clock, ids }),
     );
     return { ...run, demo: { project: keep ? project : null } };
   } finally {

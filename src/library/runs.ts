@@ -19,7 +19,7 @@ import { inputError, ifUserError } from '../core/errors.ts';
 import type { RunStore } from '../core/ports/steps.ts';
 import type { Plan } from '../core/words/plan.ts';
 import type { Run, RunRecord } from '../core/words/run.ts';
-import { type Call, clockOf } from './call.ts';
+import type { Call } from './call.ts';
 import type { Cleaned } from '../core/printed/checks.ts';
 import { CleanRequest } from '../core/request.ts';
 import { parseRequest } from '../core/schema-problem.ts';
@@ -33,11 +33,10 @@ import {
   readRecords,
   stateOf,
 } from './own-state.ts';
-import { createSecretScanner } from '../checks/index.ts';
+import { createSecretScanner, maskSecrets } from '../checks/index.ts';
 import { listRunResources } from '../adapters/store/resources.ts';
 import type { ListedVote, UnfinishedRun } from '../core/printed/reports.ts';
 import { hintFor, type Meant, meantBy } from '../core/run-files/finding-names.ts';
-import { redact } from '../core/safety/redaction.ts';
 import { cut, shellQuote } from '../core/text.ts';
 import type { Named } from '../render/show.ts';
 import type { Location } from '../core/words/finding.ts';
@@ -155,7 +154,7 @@ async function readAnswer({ record }: Run, reviewer: string, state: OwnState) {
   const store = await openRunFolder(state, record.run, kind);
   const name = `raw/${reviewer}.txt`;
   const text = await store.read(name);
-  return text === null ? null : redact(text, await createSecretScanner().scan(text, name)).text;
+  return text === null ? null : maskSecrets(text, name);
 }
 
 /** What a word that means nothing, or several things, of a run may mean elsewhere. */
@@ -328,7 +327,7 @@ export async function listNewestResources(runs: number, call: Call) {
 export async function readResourceNamed(uri: string, call: Call) {
   const state = await stateOf(call);
   const text = await readNamedResource(state, uri, call);
-  return text === null ? null : redact(text, await createSecretScanner().scan(text, uri)).text;
+  return text === null ? null : maskSecrets(text, uri);
 }
 
 /** What was removed. A run that a process works on stays. `announce` is told the ids before any is removed. */
@@ -339,7 +338,7 @@ export async function cleanRuns(
 ): Promise<Cleaned> {
   const { olderThan, dryRun } = parseRequest(CleanRequest, input);
   const state = await stateOf(call);
-  const now = clockOf(call).now();
+  const now = call.clock.now();
   const [own, imported] = [await listRunIds(state), await listRunIds(state, 'imported')];
   const all = [...own, ...imported];
   const meant =

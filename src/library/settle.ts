@@ -1,7 +1,6 @@
 /** What a request and the configuration settle of a plan, besides who is asked, and what of it holds when its run goes on. */
-import type { GitRepository } from '../adapters/git/repository.ts';
 import type { EgressPlan } from '../core/context/egress.ts';
-import { defaultRulesOf, type Process, scaleOfContract, type Settings } from '../core/process.ts';
+import { defaultRulesOf, scaleOfContract, type Settings } from '../core/process.ts';
 import type { Recall } from '../core/ports/steps.ts';
 import type { Reason } from '../core/verdict/record.ts';
 import {
@@ -16,11 +15,11 @@ import type { Subject } from '../core/words/change.ts';
 import { type Config, defaultFailOn, judgeOf, type Seat } from '../core/words/config.ts';
 import { type ModeName, modes } from '../core/words/mode.ts';
 import type { Plan, SpendingRules } from '../core/words/plan.ts';
-import { type Call, clockOf, idsOf, version } from './call.ts';
+import { type Call, version } from './call.ts';
 import type { OwnState } from './own-state.ts';
 import type { RunnerFor } from './open-world.ts';
 import { limitsOf, type Seating, type Sizing } from './panel-choice.ts';
-import type { ReadSubject } from './read-subject.ts';
+import type { ReadSubject, SubjectSource } from './read-subject.ts';
 import path from 'node:path';
 import { sha256 } from '../adapters/system/ids.ts';
 import { readRegularFile } from '../adapters/system/given-file.ts';
@@ -36,10 +35,11 @@ import { matcherIdentity } from './open-memory.ts';
 import { readNamed } from './subjects.ts';
 
 /** The plan of a run that begins. */
-export async function planFor(order: Order, found: Found, told: Told): Promise<Plan> {
+export async function planFor(order: Order, found: Found, told: Told) {
   const { process, mode, settings, call } = order;
   const { config, seats, planned, choice, reviewed, rules, spending, egress, gaps } = found;
-  const { quorum = null, failOn = defaultFailOn } = config;
+  const { quorum = null, failOn = defaultFailOn, strategy, act, trust, exclude, accept } = config;
+  const { unverifiedBlocker, protectedPaths, concurrency } = config;
   const stages = found.stages?.map(ids => ids.filter(id => seats.some(seat => seat.id === id)));
   const first = stages?.[0];
   const firstAsked = first ? seats.filter(({ id }) => first.includes(id)) : seats;
@@ -62,19 +62,19 @@ export async function planFor(order: Order, found: Found, told: Told): Promise<P
       failOn: parseFailRules(failOn),
       quorum: quorum ?? defaultQuorum(voicesOf(firstAsked).length),
       isUsual: quorum === null,
-      unverifiedBlocker: config.unverifiedBlocker,
+      unverifiedBlocker,
       ...(config.checksOnly && { checksOnly: true }),
     },
-    strategy: config.strategy,
+    strategy,
     ...(matcher && { matcher }),
-    embedding: config.strategy === 'embedding' ? (config.embedding ?? null) : null,
+    embedding: strategy === 'embedding' ? (config.embedding ?? null) : null,
     judge: matcher ? null : judgeOf(config),
-    trust: config.trust,
-    exclude: config.exclude,
-    accept: config.accept,
+    trust,
+    exclude,
+    accept,
     stages: stages ?? null,
     allStages: settings.allStages ?? false,
-    protectedPaths: config.protectedPaths,
+    protectedPaths,
     gaps,
     ...(egress && { egress }),
     rules,
@@ -82,9 +82,9 @@ export async function planFor(order: Order, found: Found, told: Told): Promise<P
     limits: limitsOf(config),
     cwd: call.cwd,
     subject: planned.subject,
-    act: config.act,
+    act,
     panel: choice,
-    concurrency: config.concurrency,
+    concurrency,
     ...(config.maxCostPerMonth !== undefined && { maxCostPerMonth: config.maxCostPerMonth }),
     // Not part of what reviewers are asked: a review that was held is put to the vote later without asking it again.
     deliberation: settings.deliberate ? deliberationSettings(config) : null,
@@ -102,7 +102,7 @@ export async function planFor(order: Order, found: Found, told: Told): Promise<P
       decisions: told.decisions,
       quorum,
     },
-    { clock: clockOf(call), ids: idsOf(call), hash: sha256 },
+    { clock: call.clock, ids: call.ids, hash: sha256 },
   );
 }
 
@@ -164,13 +164,10 @@ export function thresholdOf({ environment }: Call) {
 }
 
 /** What is asked for, and where. */
-export interface Order {
-  readonly process: Process;
+export interface Order extends SubjectSource {
   readonly mode: ModeName;
   readonly settings: Settings;
-  readonly repository: GitRepository;
   readonly state: OwnState;
-  readonly call: Call;
   /** The plan of a run that goes on; null: one begins. */
   readonly before: Plan | null;
 }

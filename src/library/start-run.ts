@@ -21,7 +21,7 @@ import {
 } from '../engine/review/review-task.ts';
 import { runPanel } from '../engine/run-panel.ts';
 import type { World } from '../engine/world.ts';
-import { type Call, clockOf, noteTo, signalOf, temporaryFolderOf } from './call.ts';
+import { type Call, noteTo, temporaryFolderOf } from './call.ts';
 import { earlierPlans, type EarlierRun, findEarlierRun, isAlike, loadRun } from './own-state.ts';
 import { paidBy, refuseUnaffordable } from './open-memory.ts';
 import { withWorld } from './open-world.ts';
@@ -55,7 +55,7 @@ import { kindOf } from '../core/words/runner.ts';
  * `fresh` asks everybody again. Otherwise the complete reviews of a run of the same plan are kept, and what the others had read;
  * where all of them are complete and nothing else has changed, that run is the answer.
  */
-export async function startRun(prepared: Prepared, call: Call): Promise<Run> {
+export async function startRun(prepared: Prepared, call: Call) {
   const { plan, state, fresh } = prepared;
   const note = noteTo(call);
   for (const message of prepared.notes) note(message);
@@ -94,10 +94,10 @@ export async function goThrough(
   asked: Plan['seats'],
   call: Call,
   begin: (world: World) => Promise<void>,
-): Promise<Run> {
+) {
   const { plan, state, isNew, config, subject, excluded } = prepared;
   await refuseUnaffordable(paidBy({ ...plan, seats: asked }, state), call);
-  if (isNew) await removeOldRuns(state, config.retentionDays, clockOf(call).now());
+  if (isNew) await removeOldRuns(state, config.retentionDays, call.clock.now());
   return withWorld(prepared, call, async world => {
     await begin(world);
     const approvals = await readApprovals(state, plan.changeHash);
@@ -106,8 +106,8 @@ export async function goThrough(
   });
 }
 
-export function runIn(world: World, request: RunRequest, call: Call): Promise<Run> {
-  return runPanel(request, world, signalOf(call), call.onEvent ?? (() => {}));
+export function runIn(world: World, request: RunRequest, call: Call) {
+  return runPanel(request, world, call.signal, call.onEvent);
 }
 
 /** Somebody may have dismissed a claim since: then the reviews are kept and what they come to is worked out anew. */
@@ -171,7 +171,7 @@ async function findEarlierPush(prepared: Prepared) {
       selectFiles(subject, persona, file => refusalFor(id, file)).readings,
     ]),
   );
-  let best: { readonly push: EarlierPush; readonly kept: number } | null = null;
+  let best: { push: EarlierPush; kept: number } | null = null;
   let looked = 0;
   for await (const known of earlierPlans(state)) {
     // Analysers are asked again: that costs nothing.
@@ -431,10 +431,8 @@ export async function withPassingIndex<Result>(
     async () => makeTemporaryFolder(await realpath(temporaryFolderOf(call)), 'index'),
   );
   try {
-    return await use(async () =>
-      subject.kind === 'change'
-        ? openContext(subject, repository, passing ? { ...state, root: passing.path } : state, call)
-        : null,
+    return await use(() =>
+      openContext(subject, repository, passing ? { ...state, root: passing.path } : state, call),
     );
   } finally {
     await passing?.remove();

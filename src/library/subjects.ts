@@ -34,8 +34,9 @@ import {
 } from './read-subject.ts';
 import { nameFew } from '../core/verdict/coverage.ts';
 
-const readers: Readonly<
-  Record<Process['subject'], (settings: Settings, source: SubjectSource) => Promise<ReadSubject>>
+const readers: Record<
+  Process['subject'],
+  (settings: Settings, source: SubjectSource) => Promise<ReadSubject>
 > = {
   change: readChange,
   document: readDocumentNamed,

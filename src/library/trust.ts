@@ -20,7 +20,7 @@ import { userStateFolder } from '../adapters/system/disk.ts';
 import { ifUserError, usageError, UserError } from '../core/errors.ts';
 import { type Demand, describeDemands } from '../core/safety/demands.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { type Call, clockOf, withRepository } from './call.ts';
+import { type Call, withRepository } from './call.ts';
 import { type TreeView, viewDisk, viewRevision } from './tree-view.ts';
 import { type Manifest, manifestOf, projectOf } from './manifest.ts';
 import {
@@ -201,7 +201,7 @@ export async function grantConfiguration(
   const grant: Grant = {
     schema: 'jury.grant/1',
     id: hash,
-    granted: clockOf(call).now().toISOString(),
+    granted: call.clock.now().toISOString(),
     kind: 'configuration',
     hash,
     file: await realPlaceOf(file),
@@ -223,7 +223,7 @@ export async function grantRepository(call: Call): Promise<Grant> {
         error,
       );
     });
-    const granted = clockOf(call).now().toISOString();
+    const granted = call.clock.now().toISOString();
     const grant: Grant = {
       schema: 'jury.grant/1',
       id: sha256(root),
@@ -298,7 +298,7 @@ export async function configure(
 }
 
 /** Their names. Throws `UserError` for one that would hide a built-in runner, whose answers are judged by what they are. */
-function ownRunners({ runners = {} }: Call) {
+function ownRunners({ runners = {} }: Pick<Call, 'runners'>) {
   const names = Object.keys(runners);
   const taken = names.find(name => runnerNames.some(known => known === name));
   if (taken !== undefined)

@@ -33,7 +33,7 @@ import {
 } from './tree-view.ts';
 
 /** `unknown`: it is not asked for, or nobody knows it, as with a patch outside of git, or before the first commit. */
-type BaseFile = Found | { readonly kind: 'unknown' };
+type BaseFile = Found | { kind: 'unknown' };
 
 /** What a reviewer is asked through instead of what its seat says. */
 type StandIn = Pick<Seat, FileKey>;
@@ -111,7 +111,7 @@ export function createTrustedBase(subject: Subject | null, repository: GitReposi
   const accepted = new Set<string>();
   return {
     /** What of a file, absolute, the change touches; null: nothing. */
-    async touchedOf(file: string): Promise<readonly string[] | null> {
+    async touchedOf(file: string) {
       const place = await placeIn(root, file);
       if (place === null || root === null || accepted.has(place)) return null;
       const { trail } = await viewDisk(root).walk(place);

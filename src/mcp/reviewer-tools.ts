@@ -83,7 +83,7 @@ async function connectToEngine(socketPath: string, token: string): Promise<Engin
   const send = (message: object): void => void socket.write(`${JSON.stringify(message)}\n`);
   onLines(socket, line => {
     const reply = Reply.safeParse(parseJson(line)).data;
-    if (reply === undefined) return;
+    if (!reply) return;
     waiting.get(reply.id)?.({ text: reply.text, isError: reply.isError });
     waiting.delete(reply.id);
   });

@@ -47,15 +47,15 @@ type Root = ToolCall['roots'][number];
 
 interface Startable {
   /** What the subject is, for the description of the tool. */
-  readonly told: string;
+  told: string;
   /** Checks the subject before anything is begun, then runs. Throws `UserError`. */
-  readonly start: (request: StartRequest, root: Root) => Promise<Begin>;
+  start: (request: StartRequest, root: Root) => Promise<Begin>;
 }
 
 const startable: ReadonlyMap<string, Startable> = new Map([
   ...rows.flatMap((row): [string, Startable][] => {
     const start: Startable['start'] = (request, root) => startProcess(row, request, root);
-    return row.entry === null ? [] : [[row.name, { told: row.entry.subject.told, start }]];
+    return !row.entry ? [] : [[row.name, { told: row.entry.subject.told, start }]];
   }),
   ['motions', { told: 'file or folder below the root', start: startMotions }],
   ['resume', { told: 'a run that was killed or is INCOMPLETE', start: startResume }],
@@ -136,15 +136,12 @@ function limitedTo(
   { usualChange }: Process,
   subject: string | undefined,
   paths: readonly string[],
-): Readonly<Record<string, unknown>> {
+): Record<string, unknown> {
   const isUsual = subject === undefined && usualChange === 'work';
   return { paths, separated: true, ...(isUsual && { usual: true }) };
 }
 
-function contextOf(
-  { subject, request }: Process,
-  context: string,
-): Readonly<Record<string, unknown>> {
+function contextOf({ subject, request }: Process, context: string): Record<string, unknown> {
   if (subject === 'collected') return { subject: context.trim().split(/\s+/) };
   return { ['context' in request.shape ? 'context' : 'description']: context };
 }
@@ -154,7 +151,7 @@ async function subjectOf(
   row: Process,
   subject: string | undefined,
   root: Root,
-): Promise<Readonly<Record<string, unknown>>> {
+): Promise<Record<string, unknown>> {
   const noun = row.entry?.subject.noun ?? null;
   const given = noun === null ? subject : required(subject, noun);
   if (given === undefined) return {};
@@ -167,7 +164,7 @@ async function subjectOf(
 }
 
 /** Who takes what reviews and questions do not all take. */
-const takers: Readonly<Record<string, string>> = {
+const takers: Record<string, string> = {
   mode: 'questions (ask)',
   paths: 'reviews (review)',
   continue: 'reviews (review)',
@@ -206,8 +203,7 @@ async function holdVote(
   call: Call,
 ): Promise<Done> {
   const outcome = await createJury(call).vote(request, { resumes });
-  if (outcome === null)
-    throw inputError('The vote was interrupted; the same start goes on with it.');
+  if (!outcome) throw inputError('The vote was interrupted; the same start goes on with it.');
   const answer =
     outcome.run.mode === 'triage' ? briefOfTriage(outcome) : briefOfMotions(outcome, outcome.runId);
   return { runId: outcome.runId, answer };
@@ -220,7 +216,7 @@ function startResume(given: StartRequest): Promise<Begin> {
   const { confirm = false, ...ceilings } = VoteInput.parse(given);
   return Promise.resolve(async call => {
     const vote = await createJury(call).findVote(wanted);
-    if (vote === null) return brief(createJury(call).resume(wanted, ceilings));
+    if (!vote) return brief(createJury(call).resume(wanted, ceilings));
     const { plan } = vote;
     const request = MotionsRequest.parse({ ...Object(plan.request), ...ceilings });
     const there = { ...call, cwd: plan.cwd };
@@ -263,7 +259,7 @@ export const start = defineTool({
   async answer({ seconds, root: rootName, ...request }, call) {
     const root = rootNamed(call.roots, rootName);
     const begin = await startable.get(request.process)?.start(request, root);
-    if (begin === undefined) throw new Error(`Nothing is called ${request.process}.`);
+    if (!begin) throw new Error(`Nothing is called ${request.process}.`);
     const job = call.queue.start({
       root: root.name,
       key: JSON.stringify(request),
@@ -287,11 +283,11 @@ export const wait = defineTool({
   async answer({ run: wanted, seconds, root }, call) {
     const job = jobNamed(call, root, wanted);
     const ended = job?.end && 'answer' in job.end && job.runId !== null ? job.end.answer : null;
-    if (job !== null && ended === null) return waitFor(job, seconds, call);
+    if (job && !ended) return waitFor(job, seconds, call);
     // Others may have gone on with it meanwhile; nothing turns a vote that came to a decision.
     const jury = juryAt(call, root);
     const vote = await jury.readVote(wanted);
-    if (vote === null) return briefOf(await jury.report(wanted));
+    if (!vote) return briefOf(await jury.report(wanted));
     return ended?.facts.outcome === null ? ended : briefOfKept(vote);
   },
 });
@@ -307,7 +303,7 @@ export const stop = defineTool({
   input: z.strictObject({ run: RunName, root: RootName }),
   async answer({ run: wanted, root }, call) {
     const job = jobNamed(call, root, wanted);
-    if (job === null) throw inputError('run: there is no such run under way here.');
+    if (!job) throw inputError('run: there is no such run under way here.');
     job.stop();
     return waitFor(job, graceSeconds, call);
   },
@@ -331,7 +327,7 @@ async function waitFor(
   job.changes.addEventListener('change', show);
   try {
     show();
-    while (job.end === null && left() > 0 && !signal.aborted) {
+    while (!job.end && left() > 0 && !signal.aborted) {
       const out = AbortSignal.timeout(Math.max(0, Math.ceil(left())));
       // Whoever waited long enough, or is gone, is told how things stand.
       await once(job.changes, 'change', { signal: AbortSignal.any([signal, out]) }).catch(() => {});
@@ -340,7 +336,7 @@ async function waitFor(
     clearInterval(reminder);
     job.changes.removeEventListener('change', show);
   }
-  if (job.end === null) return underWay(job);
+  if (!job.end) return underWay(job);
   if ('error' in job.end) throw job.end.error;
   return job.end.answer;
 }
@@ -410,7 +406,7 @@ function briefOfPlan(plan: VotePlan) {
       answered,
       calls: expected.calls,
       panel_calls: `up to ${panels.callsEach} for each of at most ${panels.most} contested motions`,
-      second_pass_reviews: secondPass === null ? null : `up to ${secondPass.reviews}`,
+      second_pass_reviews: !secondPass ? null : `up to ${secondPass.reviews}`,
       tokens_in: expected.inputTokens,
       tokens_out: expected.outputTokens,
       cost: expected.cost === null ? null : Number(expected.cost.toFixed(4)),

@@ -14,7 +14,7 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import { parseJson } from '../core/json.ts';
 import { cut, isBlank, toOneLine } from '../core/text.ts';
 import { createJury, loadTokenCounter, UserError, version } from '../index.ts';
-import { sentenceOf, usageError, inputError } from '../core/errors.ts';
+import { inputError, messageOf, sentenceOf, usageError } from '../core/errors.ts';
 import {
   type ToolCall,
   createJobQueue,
@@ -129,8 +129,7 @@ async function callTool(
   context: ServerContext,
 ): Promise<CallToolResult> {
   const tool = tools.find(({ listing }) => listing.name === name);
-  if (tool === undefined)
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.');
+  if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.');
   try {
     if (JSON.stringify(given ?? {}).length > mostArguments)
       throw usageError(`The arguments have more than ${mostArguments} characters.`);
@@ -158,7 +157,7 @@ function textResult(text: string): CallToolResult {
 /** A message may quote what a file or a caller said, so that it is cut and kept to one line like any such text. */
 function errorText(error: unknown) {
   if (error instanceof UserError) return cut(toOneLine(sentenceOf(error)), 500);
-  return `Fault in Jury: ${cut(toOneLine(error instanceof Error ? error.message : String(error)), 300)}`;
+  return `Fault in Jury: ${cut(toOneLine(messageOf(error)), 300)}`;
 }
 
 /** The figure is the seconds since the request: it grows whatever the panel does. */
@@ -258,9 +257,9 @@ function createLines(
   };
   const finish = () => {
     const line = size > mostBytes ? null : Buffer.concat(held);
-    if (line === null) onLong(idIn(Buffer.concat(held).toString('latin1', 0, longestEnd), end));
+    if (!line) onLong(idIn(Buffer.concat(held).toString('latin1', 0, longestEnd), end));
     [held, size, end] = [[], 0, Buffer.alloc(0)];
-    if (line === null || parseJson(line.toString()) !== undefined) return line;
+    if (!line || parseJson(line.toString()) !== undefined) return line;
     // The library passes over it in silence, and whoever sent it waits.
     if (!isBlank(line.toString())) onText();
     return null;
@@ -271,7 +270,7 @@ function createLines(
       for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
         take(chunk.subarray(from, at + 1));
         const line = finish();
-        if (line !== null) this.push(line);
+        if (line) this.push(line);
         from = at + 1;
       }
       take(chunk.subarray(from));
@@ -315,7 +314,7 @@ const show = defineTool({
       throw inputError('This run is still running.', 'Call wait with it.');
     const jury = juryAt(call, root);
     const vote = await jury.readVote(wanted);
-    if (vote !== null && given !== undefined) {
+    if (vote && given !== undefined) {
       const { account } = await jury.explainMotion({ id: given, from: vote.run });
       return {
         facts: { run: vote.run, motion: account.number, outcome: account.outcome, part },
@@ -324,7 +323,7 @@ const show = defineTool({
         again: `show with run ${vote.run}, id ${account.number}`,
       };
     }
-    if (vote !== null) return { ...briefOfKept(vote), part, again: `show with run ${vote.run}` };
+    if (vote) return { ...briefOfKept(vote), part, again: `show with run ${vote.run}` };
     const shown = await jury.show(wanted, given ?? null, { full });
     const { run, id } = shown;
     // Reviewers choose the ids of their findings: only a plain one may stand among the facts.

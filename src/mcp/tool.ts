@@ -62,9 +62,9 @@ export const RootName = optional(Text.max(100), 'Name of an allowed root; defaul
 export const RunName = Text.min(1).max(100).describe('Run id, a unique beginning, or latest');
 
 interface Root {
-  readonly name: string;
+  name: string;
   /** Absolute, with links resolved. */
-  readonly folder: string;
+  folder: string;
 }
 
 /** The first one is the default. */
@@ -73,7 +73,7 @@ type Roots = readonly [Root, ...Root[]];
 /** Throws `UserError` (kind `usage`) with the names there are. */
 export function rootNamed(roots: Roots, name: string | undefined) {
   const found = name === undefined ? roots[0] : roots.find(root => root.name === name);
-  if (found === undefined)
+  if (!found)
     throw usageError(
       'root: there is no root of this name.',
       `Known: ${roots.map(root => root.name).join(', ')}.`,
@@ -201,7 +201,7 @@ export function endOfVote(reasons: readonly Reason[]) {
 
 /** A vote that was held before, as its run keeps it. Throws `UserError` for one that has not ended. */
 export function briefOfKept({ run, ended, report }: KeptVote): Answer {
-  if (ended === null || report === null)
+  if (!ended || report === null)
     throw inputError(
       `Run ${run} is a vote on motions that has not ended.`,
       'Start resume with it.',
@@ -224,7 +224,7 @@ export interface Done {
   readonly answer: Answer;
 }
 
-type JobEnd = Done | { readonly error: unknown };
+type JobEnd = Done | { error: unknown };
 
 export interface Job {
   readonly root: string;
@@ -255,9 +255,9 @@ export function createJobQueue() {
   return {
     /** Joins the run under way that asks for the same. Throws `UserError` when eight are under way. */
     start(request: JobRequest) {
-      const underWay = jobs.filter(({ end }) => end === null);
+      const underWay = jobs.filter(({ end }) => !end);
       const same = underWay.find(({ root, key }) => root === request.root && key === request.key);
-      if (same !== undefined) return same;
+      if (same) return same;
       if (underWay.length >= mostAtOnce)
         throw inputError(
           `${mostAtOnce} runs are under way, which is the most at once.`,
@@ -265,7 +265,7 @@ export function createJobQueue() {
         );
       const job = begin(request);
       jobs = [
-        ...jobs.filter(({ end }) => end === null),
+        ...jobs.filter(({ end }) => !end),
         ...jobs.filter(({ end }) => end !== null).slice(-mostRemembered),
         job,
       ];
@@ -286,7 +286,7 @@ export function createJobQueue() {
 }
 
 function findJob(jobs: readonly Job[], wanted: string) {
-  if (wanted === 'latest') return jobs.findLast(({ end }) => end === null) ?? null;
+  if (wanted === 'latest') return jobs.findLast(({ end }) => !end) ?? null;
   const found = jobs.filter(
     ({ runId }) => runId !== null && wanted !== '' && runId.startsWith(wanted),
   );

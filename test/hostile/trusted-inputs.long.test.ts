@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Seat } from '../../src/core/words/config.ts';
 import { UserError } from '../../src/core/errors.ts';
 import { prepare, type Prepared } from '../../src/library/prepare.ts';
-import { withRepository } from '../../src/library/call.ts';
+import { fillCall, withRepository } from '../../src/library/call.ts';
 import {
   createFolder,
   createSampleRepository,
@@ -85,10 +85,10 @@ async function decide(
   if (delivery !== 'worktree') sample.git('add', '-A');
   if (delivery === 'commit') sample.git('commit', '-q', '-m', 'change');
   try {
-    const call = {
+    const call = fillCall({
       cwd: path.join(sample.root, cwd),
       environment: { ...environment, JURY_TMPDIR: process.env.TMPDIR },
-    };
+    });
     return await withRepository(call, async repository => {
       const prepared = await prepare(
         {

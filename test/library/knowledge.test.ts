@@ -6,6 +6,7 @@ import { openRepository } from '../../src/adapters/git/repository.ts';
 import { createCodeView } from '../../src/core/context/packing/code-view.ts';
 import type { ChangeRequest } from '../../src/core/ports/repository.ts';
 import { createJury } from '../../src/index.ts';
+import { fillCall } from '../../src/library/call.ts';
 import { openContext } from '../../src/library/context/open-context.ts';
 import { openState } from '../../src/library/own-state.ts';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
@@ -14,7 +15,7 @@ import { stateOf } from '../state-of.ts';
 
 /** What the rung of the knowledge base points at: name and summary. */
 async function pointersOf({ root }: SampleRepository, request: ChangeRequest) {
-  const call = { cwd: root, environment: process.env };
+  const call = fillCall({ cwd: root, environment: process.env });
   const repository = await openRepository(root);
   try {
     const change = await repository.change(request);

@@ -127,7 +127,7 @@ export const mutants = [
       ],
       ['if (repositoryRoot !== null) await refuseInside(', "if (root === '') await refuseInside("],
       ['  await refuseOpen(folder);', "  if (root === '') await refuseOpen(folder);"],
-      ['guardDisk(storage, root)', "root === '' ? guardDisk(storage, root) : storage.disk"],
+      ['guardDisk(call, root)', "root === '' ? guardDisk(call, root) : call.disk"],
     ],
     program: true,
     caughtBy: {

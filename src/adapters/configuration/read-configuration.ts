@@ -4,7 +4,7 @@
  */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { type UserError, didYouMean, usageError } from '../../core/errors.ts';
+import { didYouMean, usageError } from '../../core/errors.ts';
 import { remember } from '../../core/groups.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { nearest } from '../../core/schema-problem.ts';
@@ -67,7 +67,7 @@ export function configurationCandidates(cwd: string): string[] {
 }
 
 /** Checks a configuration that a program gives as an object, which may seat runners of these names. The error names the key. */
-export function checkConfiguration(given: ConfigInput, runners: readonly string[]): Config {
+export function checkConfiguration(given: ConfigInput, runners: readonly string[]) {
   const schema = configWith(runners);
   const checked = schema.safeParse(given, { reportInput: true });
   if (!checked.success) throw unlikeSchema(schema, checked.error, () => 'config');
@@ -82,7 +82,7 @@ export function checkConfiguration(given: ConfigInput, runners: readonly string[
 export async function parseConfiguration(
   { file, text }: ConfigurationFile,
   runners: readonly string[] = [],
-): Promise<Config> {
+) {
   const { value: config, lineOf } = await readYaml(file, text, configWith(runners));
   refuseDuplicates(config, file);
   for (const [index, reviewer] of (config.reviewers ?? []).entries())
@@ -98,7 +98,7 @@ export function lackedKey(reviewer: ReviewerConfig): string | null {
 }
 
 /** `place`: file and line, where they are known. */
-export function lacks(reviewer: ReviewerConfig, place = ''): UserError {
+export function lacks(reviewer: ReviewerConfig, place = '') {
   const [key = '', example = ''] = traitsOf(reviewer.runner).needs ?? [];
   return usageError(
     `${place}Reviewer "${reviewer.id}": runner ${reviewer.runner} needs the key "${key}", such as ${key}: ${example}.`,
@@ -171,7 +171,7 @@ export function personaFile(name: string, home: string) {
 }
 
 /** What a repository links to on this machine would be sent to whoever is asked. */
-export function linkedOut(persona: string, reviewer: string, target: string): UserError {
+export function linkedOut(persona: string, reviewer: string, target: string) {
   return usageError(
     makeVisible(
       `The persona ${persona} of reviewer ${reviewer} is a link out of its repository, to ${target}.`,

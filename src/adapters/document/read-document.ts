@@ -26,7 +26,7 @@ export async function readDocument(name: string, title: string): Promise<Documen
 
 function documentOf(
   source: Document['source'],
-  { folder, ...rest }: Pick<Document, 'title' | 'files' | 'warnings'> & { readonly folder: string },
+  { folder, ...rest }: Pick<Document, 'title' | 'files' | 'warnings'> & { folder: string },
 ): Document {
   return { kind: 'document', source, ...(folder !== '' && { folder }), ...rest };
 }
@@ -58,9 +58,7 @@ function folderNamed(name: string) {
 }
 
 /** Links are not followed: a folder may hold one that leads out of it. */
-async function findMarkdown(
-  folder: string,
-): Promise<{ readonly found: string[]; readonly warnings: string[] }> {
+async function findMarkdown(folder: string) {
   const found: string[] = [];
   const warnings: string[] = [];
   const walk = async (relative: string) => {

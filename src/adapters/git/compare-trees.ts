@@ -24,27 +24,27 @@ import { askGit, firstLine, runGit } from './git-process.ts';
 import { lengthOf, parsePatch } from './patch.ts';
 
 interface CompareOptions extends OpenedGit {
-  readonly maxFileBytes: number;
+  maxFileBytes: number;
 }
 
 type Kind = 'none' | 'text' | 'binary' | 'submodule' | 'symlink' | 'too-large';
 
 /** What is to be known of a regular blob or a link before it is compared. */
 interface Blob {
-  readonly kind: Kind;
+  kind: Kind;
   /** Bytes. */
-  readonly size: number;
-  readonly isUtf8: boolean;
+  size: number;
+  isUtf8: boolean;
   /** Of links and notebooks alone. */
-  readonly text: string | null;
+  text: string | null;
 }
 
 type Blobs = ReadonlyMap<string, Blob>;
 
 interface Sided {
-  readonly entry: RawEntry;
-  readonly old: Kind;
-  readonly new: Kind;
+  entry: RawEntry;
+  old: Kind;
+  new: Kind;
 }
 
 /** Commits or trees by full id. Throws `UserError` for missing and for forged objects. */
@@ -203,24 +203,24 @@ function noticeReplaced(file: Sided) {
 
 /** Ids of regular blobs; null where the side has nothing to compare. */
 interface BlobPair {
-  readonly oldId: string | null;
-  readonly newId: string | null;
+  oldId: string | null;
+  newId: string | null;
   /** Bytes of both. */
-  readonly size: number;
+  size: number;
 }
 
 interface TextDiff {
-  readonly hunks: Hunk[];
-  readonly additions: number;
-  readonly deletions: number;
+  hunks: Hunk[];
+  additions: number;
+  deletions: number;
   /** Characters of its lines. */
-  readonly length: number;
+  length: number;
 }
 
 /** What is compared at a time: a patch is never held whole. */
 const mostAtOnce = 8 * 1024 * 1024;
 
-async function diffSome(shadow: Shadow, pairs: readonly BlobPair[]): Promise<TextDiff[]> {
+async function diffSome(shadow: Shadow, pairs: readonly BlobPair[]) {
   const [oldTree = '', newTree = ''] = await Promise.all(
     (['oldId', 'newId'] as const).map(side =>
       writeTree(
@@ -259,7 +259,7 @@ async function writeTree({ program, format }: Shadow, ids: readonly (string | nu
   return id;
 }
 
-function readDiffs(text: string, count: number): TextDiff[] {
+function readDiffs(text: string, count: number) {
   const diffs = Array.from({ length: count }, () => none);
   // Lines `additions, tab, deletions, tab, name` stand before the patch.
   const end = text.search(/^diff --git /m);
@@ -315,7 +315,7 @@ function parseRaw(output: Buffer) {
   return entries;
 }
 
-const statuses: Readonly<Record<string, FileStatus>> = {
+const statuses: Record<string, FileStatus> = {
   A: 'added',
   M: 'modified',
   D: 'deleted',

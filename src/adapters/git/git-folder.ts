@@ -79,14 +79,14 @@ export async function listWorkTrees({ common }: GitFolder) {
 // What a repository's own files say about how it is stored; the kinds that cannot be read safely are refused by name.
 
 interface RepositoryFormat {
-  readonly algorithm: 'sha1' | 'sha256';
+  algorithm: 'sha1' | 'sha256';
   /** Object id of nothing, as git prints it. */
-  readonly zero: string;
-  readonly emptyTree: string;
+  zero: string;
+  emptyTree: string;
   /** History is cut off: some parents are not here. */
-  readonly shallow: boolean;
+  shallow: boolean;
   /** Objects may be left with the server (partial clone). */
-  readonly partial: boolean;
+  partial: boolean;
 }
 
 const formats = {
@@ -137,13 +137,13 @@ export async function readFormat({ common }: GitFolder): Promise<RepositoryForma
 /** Reads HEAD and the references of a repository as plain files; what does not look like a reference is left out. */
 interface References {
   /** Commit HEAD stands on; null before the first commit. */
-  readonly head: string | null;
+  head: string | null;
   /** Full name (`refs/heads/main`) to object id; symbolic ones already followed. */
-  readonly named: ReadonlyMap<string, string>;
+  named: ReadonlyMap<string, string>;
   /** `ORIG_HEAD`, `FETCH_HEAD` and the like. */
-  readonly passing: ReadonlyMap<string, string>;
+  passing: ReadonlyMap<string, string>;
   /** True when `refs/replace/` holds something: it is never used. */
-  readonly replaced: boolean;
+  replaced: boolean;
 }
 
 /** An id, or the name of another reference. */
@@ -233,9 +233,9 @@ function isReferenceName(name: string) {
 // Makes a repository with a history, for demonstrations.
 
 interface MadeCommit {
-  readonly message: string;
+  message: string;
   /** All files of the commit by path, with slashes. */
-  readonly files: ReadonlyMap<string, Buffer>;
+  files: ReadonlyMap<string, Buffer>;
 }
 
 /**
@@ -293,9 +293,9 @@ export interface Shadow {
 }
 
 interface ShadowOptions {
-  readonly gitPath?: string;
-  readonly temporaryFolder?: string;
-  readonly timeoutMs: number;
+  gitPath?: string;
+  temporaryFolder?: string;
+  timeoutMs: number;
 }
 
 /** Throws `UserError` for a repository that cannot be read this way and for a missing or old git. */

@@ -5,9 +5,9 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { inputError, usageError, type UserError } from '../../core/errors.ts';
+import { inputError, usageError } from '../../core/errors.ts';
 import { visibleName } from '../../core/safety/visible-text.ts';
-import { isExecutable } from '../system/disk.ts';
+import { type Environment, isExecutable } from '../system/disk.ts';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
@@ -51,40 +51,40 @@ export interface GitProgram {
 }
 
 interface GitOptions {
-  readonly input?: string | Buffer;
+  input?: string | Buffer;
   /** Absolute path of the index to use instead of the shadow's own. */
-  readonly indexFile?: string;
+  indexFile?: string;
   /** Top of the working tree, for the commands that read it. */
-  readonly workTree?: string;
+  workTree?: string;
   /** Paths are patterns; default: they are what they say. */
-  readonly patterns?: boolean;
+  patterns?: boolean;
   /** Output beyond this many bytes is a refusal. */
-  readonly maxBytes?: number;
+  maxBytes?: number;
   /** As somebody else runs it: for what git says of a configuration, and nothing that runs anything of it. */
-  readonly as?: GitPerson;
+  as?: GitPerson;
   /** Without the shadow git directory, in the folder of the program; so is what somebody else runs. */
-  readonly isBare?: true;
+  isBare?: true;
   /** The one server that this command may speak to; default: none over anything but https, and nothing asks for one. */
-  readonly server?: GitServer;
+  server?: GitServer;
 }
 
 /** Where somebody stands who runs git, with the configuration that is theirs. */
 export interface GitPerson {
   readonly cwd: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
 }
 
 interface GitServer {
-  readonly protocol: 'https' | 'http';
+  protocol: 'https' | 'http';
   /** What the header `Authorization` says; null: nothing is said. It stands in no argument, which others could read. */
-  readonly authorization: string | null;
+  authorization: string | null;
 }
 
 interface GitOutput {
-  readonly code: number;
-  readonly stdout: Buffer;
+  code: number;
+  stdout: Buffer;
   /** At most 64 KiB. */
-  readonly stderr: string;
+  stderr: string;
 }
 
 /** The only folders where programs are looked for, here and by git itself. */
@@ -173,11 +173,7 @@ function personal({ environment: own }: GitPerson): Record<string, string | unde
 const running = new Set<ChildProcessWithoutNullStreams>();
 
 /** A git process whose pipes the caller serves. */
-export function startGit(
-  program: GitProgram,
-  words: readonly string[],
-  options: GitOptions = {},
-): ChildProcessWithoutNullStreams {
+export function startGit(program: GitProgram, words: readonly string[], options: GitOptions = {}) {
   if (running.size === 0) process.once('exit', killRunning);
   // Its own process group: Ctrl-C in the terminal is for Jury, which then decides what ends when.
   const child = spawn(program.path, [...shadowFlags(program, options), ...words], {
@@ -229,10 +225,7 @@ function anonymousBytes(file: string) {
 }
 
 /** Why a process was ended that took more memory than it may; null for another. */
-export function refusalOfWeight(
-  child: ChildProcessWithoutNullStreams,
-  command: string,
-): UserError | null {
+export function refusalOfWeight(child: ChildProcessWithoutNullStreams, command: string) {
   if (!overweight.has(child)) return null;
   return inputError(
     `git ${command} took more than ${mostMemory / 1_048_576} MiB of memory for what the repository holds, and was ended.`,
@@ -300,7 +293,7 @@ function finish(
 // Reads a section of a git configuration text: just enough for a few plain values. Includes are not followed.
 
 /** Keys in lower case; quotes around a value are taken off. The last of equal keys wins. */
-export function readSection(configuration: string, name: string): Map<string, string> {
+export function readSection(configuration: string, name: string) {
   const values = new Map<string, string>();
   let inside = false;
   for (const line of configuration.split('\n')) {

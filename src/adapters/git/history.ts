@@ -87,9 +87,9 @@ export async function listPastChanges(
 }
 
 interface TouchedLines {
-  readonly path: string;
-  readonly start: number;
-  readonly end: number;
+  path: string;
+  start: number;
+  end: number;
 }
 
 /** Following lines through a long history takes its time: only so many places are followed. */
@@ -101,7 +101,7 @@ export async function listLastCommits(
   commit: string,
   ranges: readonly TouchedLines[],
   most: number,
-): Promise<readonly Commit[]> {
+) {
   const found = new Map<string, Commit>();
   for (const { path, start, end } of ranges.slice(0, mostPlaces)) {
     // A path with a colon or a line break cannot be written in this option.
@@ -251,11 +251,11 @@ async function fetchMissing(
 }
 
 interface Fetching {
-  readonly pull: PullRequest;
-  readonly wanted: readonly string[];
-  readonly token: string | null;
+  pull: PullRequest;
+  wanted: readonly string[];
+  token: string | null;
   /** Null: with all its history. */
-  readonly depth: number | null;
+  depth: number | null;
 }
 
 async function fetchInto(shadow: Shadow, { pull, wanted, token, depth }: Fetching) {

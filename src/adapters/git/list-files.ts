@@ -72,9 +72,9 @@ export async function readListedFiles(session: Session, patterns: readonly strin
 }
 
 interface Places {
-  readonly here: string;
-  readonly top: string;
-  readonly listing: () => Promise<readonly string[]>;
+  here: string;
+  top: string;
+  listing: () => Promise<readonly string[]>;
 }
 
 /** Paths relative to the top, with slashes. */
@@ -126,9 +126,9 @@ async function walk(top: string) {
 }
 
 interface ReadFile {
-  readonly file: ChangedFile | null;
-  readonly bytes: number;
-  readonly warning: string | null;
+  file: ChangedFile | null;
+  bytes: number;
+  warning: string | null;
 }
 
 async function readListed({ maxFileBytes }: Session, top: string, path: string): Promise<ReadFile> {
@@ -226,9 +226,9 @@ export async function choosePaths(
 /** One word for git, whatever the path holds. */
 interface PathPlace {
   /** Relative to the top; empty: everything. */
-  readonly place: string;
+  place: string;
   /** What git calls magic: `exclude`, `icase`, … */
-  readonly magic: readonly string[];
+  magic: readonly string[];
 }
 
 /** `:(exclude)x`, `:!x` and `:/x` are git's own words for paths. */
@@ -251,7 +251,7 @@ type IsMeant = (path: string) => boolean;
 async function matchByGit(
   session: Session,
   places: readonly PathPlace[],
-  { base, head }: { readonly base: string; readonly head: string },
+  { base, head }: { base: string; head: string },
 ): Promise<IsMeant> {
   const { shadow } = await session.open();
   const words = [

@@ -1,7 +1,7 @@
 /** Reads objects by id through one long-lived `git cat-file --batch`; every reply is hashed again before it is believed. */
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { type UserError, inputError } from '../../core/errors.ts';
+import { inputError } from '../../core/errors.ts';
 import { leadsOut } from '../../core/change/unshown.ts';
 import { visibleName } from '../../core/safety/visible-text.ts';
 
@@ -9,23 +9,23 @@ import { type GitFolder, type Shadow, createShadow } from './git-folder.ts';
 import { askGit, firstLine, refusalOfWeight, startGit } from './git-process.ts';
 
 interface GitObject {
-  readonly type: 'blob' | 'tree' | 'commit' | 'tag';
+  type: 'blob' | 'tree' | 'commit' | 'tag';
   /** Null when the object is longer than was asked for. */
-  readonly bytes: Buffer | null;
+  bytes: Buffer | null;
 }
 
 interface Request {
-  readonly id: string;
-  readonly maxBytes: number;
-  readonly resolve: (object: GitObject | null) => void;
-  readonly reject: (error: Error) => void;
+  id: string;
+  maxBytes: number;
+  resolve: (object: GitObject | null) => void;
+  reject: (error: Error) => void;
 }
 
 interface Reply {
-  readonly type: GitObject['type'];
-  readonly size: number;
-  readonly pieces: Buffer[];
-  readonly keep: boolean;
+  type: GitObject['type'];
+  size: number;
+  pieces: Buffer[];
+  keep: boolean;
   /** Bytes still to come, the newline behind the object included. */
   left: number;
 }
@@ -278,7 +278,7 @@ export function missingHint({ shallow, partial }: Shadow['format']): string {
 }
 
 /** `what` says whose object it is: `the old side of src/a.ts`. */
-export function missingObject(format: Shadow['format'], id: string, what: string): UserError {
+export function missingObject(format: Shadow['format'], id: string, what: string) {
   const clone = format.shallow
     ? 'this shallow clone'
     : format.partial
@@ -288,7 +288,7 @@ export function missingObject(format: Shadow['format'], id: string, what: string
 }
 
 /** The bytes of an object are not what its name says. */
-export function forgedObject(id: string): UserError {
+export function forgedObject(id: string) {
   return inputError(
     `git-object: the bytes of object ${id} do not hash to its name.`,
     'The repository is damaged or forged; run "git fsck" in it.',

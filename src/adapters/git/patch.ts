@@ -16,7 +16,7 @@ import {
 } from './object-reader.ts';
 
 /** Ids are as the patch gives them, possibly abbreviated; zeros where it gives none. Throws `UserError` for what is no such patch. */
-export function parsePatch(text: string): ChangedFile[] {
+export function parsePatch(text: string) {
   const lines = splitLines(text);
   const files: ChangedFile[] = [];
   // The message of a mail may tell of what is no part of its patch.
@@ -54,11 +54,11 @@ function splitLines(text: string) {
 
 interface Header {
   /** Null stands for `/dev/null`. */
-  readonly names: Names;
-  readonly fields: ReadonlyMap<string, string>;
-  readonly isBinary: boolean;
+  names: Names;
+  fields: ReadonlyMap<string, string>;
+  isBinary: boolean;
   /** Index of the first line behind the header. */
-  readonly next: number;
+  next: number;
 }
 
 type Names = readonly [old: string | null, now: string | null];
@@ -154,10 +154,7 @@ function unquote(text: string) {
 
 export const zero = '0'.repeat(40);
 
-function readFile(
-  lines: readonly string[],
-  { names, fields, isBinary, next: start }: Header,
-): { readonly file: ChangedFile; readonly next: number } {
+function readFile(lines: readonly string[], { names, fields, isBinary, next: start }: Header) {
   const { hunks, next, isWhole, ...counts } = readHunks(lines, start);
   const path = names[1] ?? names[0];
   if (path === null || path === '') throw inputError(`Line ${start} of the patch names no file.`);
@@ -203,14 +200,14 @@ function readFile(
 /** Do more lines stand behind a hunk than it has by its count? Mails end with a signature, and the next file may begin. */
 function goesOn(lines: readonly string[], next: number) {
   const behind = next + Number(/^-- ?$/.test(lines[next] ?? ''));
-  return /^[-+ ]/.test(lines[behind] ?? '') && readHeader(lines, behind) === null;
+  return /^[-+ ]/.test(lines[behind] ?? '') && !readHeader(lines, behind);
 }
 
 /** A new mode or name alone, the same text, an empty one, a submodule. */
 const withoutLines =
   /^(?!$)(?:old mode,\d+\nnew mode,\d+)?\n?(?:(?:similarity index,100%\n)?\w+ from,[^\n]*\n\w+ to,[^\n]*)?$|(?:^|\n)index,(?:0+\.\.(?:e69de29|473a0f4).*|(?:e69de29|473a0f4)\w*\.\.0+|(\w+)\.\.\1(?: \d+)?|.* 160000)$/;
 
-const contents: Readonly<Record<string, ChangedFile['content']>> = {
+const contents: Record<string, ChangedFile['content']> = {
   160000: 'submodule',
   120000: 'symlink',
 };
@@ -250,7 +247,7 @@ const unshown = { additions: 0, deletions: 0, hunks: [] };
 // Texts and hunks of one side alone: a file that is new as a whole, or gone as a whole.
 
 /** One hunk that adds every line; none for an empty text. */
-export function addedHunks(text: string): Hunk[] {
+export function addedHunks(text: string) {
   if (text === '') return [];
   const lines = text.split('\n').map(line => `+${line}`);
   const isEnded = text.endsWith('\n');
@@ -308,8 +305,8 @@ export async function readPatch(session: Session, text: string) {
 
 /** Several commits in one patch touch the same file more than once; a type change is a deletion and an addition. */
 function mergeByPath(parsed: readonly ChangedFile[]): {
-  readonly files: ChangedFile[];
-  readonly repeated: ReadonlySet<string>;
+  files: ChangedFile[];
+  repeated: ReadonlySet<string>;
 } {
   const files = new Map<string, ChangedFile>();
   const repeated = new Set<string>();

@@ -59,15 +59,15 @@ import { hidesText } from '../../core/safety/visible-text.ts';
 
 interface OpenOptions {
   /** Absolute path of git; default: looked up in a fixed list of folders. */
-  readonly gitPath?: string;
+  gitPath?: string;
   /** Parent of the engine's own git directory; default: the system's. Must lie outside the repository. */
-  readonly temporaryFolder?: string;
+  temporaryFolder?: string;
   /** Longer files are `too-large`; default: 2 MiB. */
-  readonly maxFileBytes?: number;
+  maxFileBytes?: number;
   /** Milliseconds for one git command; default: two minutes. A planted pipe would block it for ever. */
-  readonly timeoutMs?: number;
+  timeoutMs?: number;
   /** What lets commits of a pull request be fetched that not everybody may read; default: nothing. */
-  readonly token?: () => string | null;
+  token?: () => string | null;
 }
 
 const defaults = { maxFileBytes: 2 * 1024 * 1024, timeoutMs: 120_000, token: () => null };
@@ -214,7 +214,7 @@ async function limitsOf(
   session: Session,
   paths: readonly string[],
   read: Read,
-): Promise<(Pick<Change, 'title'> & { readonly chosen: string[] }) | null> {
+): Promise<(Pick<Change, 'title'> & { chosen: string[] }) | null> {
   if (paths.length === 0) return null;
   const shown = paths.map(shellQuote).join(' ');
   const chosen = await choosePaths(session, paths, read);
@@ -225,9 +225,9 @@ async function limitsOf(
 
 type Read = Omit<Change, 'kind'> & {
   /** Ends the sentence `Nothing to review: …` when there are no files. */
-  readonly empty: string;
+  empty: string;
   /** What would be there to review; null where nobody can say. */
-  readonly instead?: string;
+  instead?: string;
 };
 
 async function readSource(session: Session, request: ChangeRequest): Promise<Read> {
@@ -266,7 +266,7 @@ async function readSource(session: Session, request: ChangeRequest): Promise<Rea
 
 const noTrees = { base: null, head: null };
 
-type TreesRequest = Exclude<ChangeRequest, { readonly source: 'patch' | 'files' }>;
+type TreesRequest = Exclude<ChangeRequest, { source: 'patch' | 'files' }>;
 
 type NamedTrees = Omit<Read, 'files' | 'base' | 'head'> & Endpoints;
 

@@ -17,11 +17,11 @@ export interface Endpoints {
 
 interface Parting {
   /** Full id of the commit that `head` is compared with. */
-  readonly from: string;
+  from: string;
   /** What the caller calls it, and `head`. */
-  readonly names: readonly [string, string];
+  names: readonly [string, string];
   /** Merge bases there are; the first one is taken, as git does. */
-  readonly bases: number;
+  bases: number;
 }
 
 /** `A..B` and `A...B` from the merge base, with `isExact` from A itself; one commit against its first parent. */

@@ -42,14 +42,14 @@ type Sides = readonly [string | null, string | null];
 
 /** What differs below a folder, each as often as it is named. */
 interface Weight {
-  readonly files: number;
+  files: number;
   /** A folder without a file is no folder of git's; one that lies about that costs as much as a file. */
-  readonly folders: number;
+  folders: number;
   /** On the new side. */
-  readonly links: number;
-  readonly height: number;
+  links: number;
+  height: number;
   /** Name of the folder in it that most lies below; empty where there is none. */
-  readonly heaviest: string;
+  heaviest: string;
 }
 
 const weightless: Weight = { files: 0, folders: 0, links: 0, height: 0, heaviest: '' };
@@ -139,10 +139,7 @@ function differences(old: Entries, now: Entries) {
 }
 
 /** What one folder holds, as `parseTree` tells it. Throws `UserError` where it is missing, forged or larger than any that git wrote. */
-async function readFolder(
-  { shadow: { format }, objects }: OpenedGit,
-  id: string,
-): Promise<Entries> {
+async function readFolder({ shadow: { format }, objects }: OpenedGit, id: string) {
   const object = await objects.read(id, maxTreeBytes);
   if (!object) throw missingObject(format, id, 'which the change needs');
   if (!object.bytes)
@@ -268,11 +265,7 @@ export async function readFileAt(session: Session, revision: string, path: strin
 }
 
 /** What a path names at a revision; null when nothing. Links are not followed. The mode of a folder is `040000`. */
-export async function readEntryAt(
-  session: Session,
-  revision: string,
-  path: string,
-): Promise<Entry | null> {
+export async function readEntryAt(session: Session, revision: string, path: string) {
   if (path === '' || path.includes('\0')) return null;
   const git = await session.open();
   let entry: Entry = { mode: folderMode, id: await resolveTree(git, revision) };

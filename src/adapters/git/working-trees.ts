@@ -23,10 +23,7 @@ const comparedAtOnce = 64;
  * Names relative to the top, with slashes, bytes as latin1; those of other repositories with a slash behind them. Throws `UserError`
  * for a working tree that cannot be read.
  */
-async function listUntracked(
-  shadow: Shadow,
-  where: { readonly indexFile: string; readonly workTree: string },
-) {
+async function listUntracked(shadow: Shadow, where: { indexFile: string; workTree: string }) {
   await writeExcludes(shadow);
   const listed = await askGit(
     shadow.program,
@@ -126,11 +123,11 @@ export async function listWorktree(git: OpenedGit) {
 /** What git lists of a working tree. */
 interface Look {
   /** Path of a copy; null where the repository has no index. */
-  readonly index: string | null;
+  index: string | null;
   /** Of the index, or of the last commit where there is none. */
-  readonly entries: readonly IndexEntry[];
+  entries: readonly IndexEntry[];
   /** As of `listUntracked`. */
-  readonly names: readonly string[];
+  names: readonly string[];
 }
 
 /** Of these the next tree that is written is the one that was looked at: git does not list it again. */
@@ -206,9 +203,9 @@ async function addUntracked(
 }
 
 interface Giants {
-  readonly what: string;
-  readonly most: number;
-  readonly mend: string;
+  what: string;
+  most: number;
+  mend: string;
 }
 
 const gibibyte = 1024 * 1024 * 1024;
@@ -317,7 +314,7 @@ export async function lookForWork(git: OpenedGit, withUntracked: boolean) {
 async function differs(
   { program }: Shadow,
   words: readonly string[],
-  where: { readonly indexFile: string; readonly workTree?: string },
+  where: { indexFile: string; workTree?: string },
 ) {
   const { code, stderr } = await runGit(program, words, where);
   if (code > 1) throw inputError(`${unreadable}: ${firstLine(stderr)}.`, mend);
@@ -327,12 +324,12 @@ async function differs(
 // Works on copies of the repository's index; the original is read as a plain file and never locked or refreshed.
 
 interface IndexEntry {
-  readonly mode: string;
-  readonly id: string;
+  mode: string;
+  id: string;
   /** Bytes as latin-1, so that any name survives being written back. */
-  readonly name: string;
+  name: string;
   /** Not checked out on purpose (sparse checkout). */
-  readonly sparse: boolean;
+  sparse: boolean;
 }
 
 const maxIndexBytes = 1024 * 1024 * 1024;
@@ -378,7 +375,7 @@ function refuseCrowd(index: Buffer) {
 }
 
 /** One entry per name; of an unmerged one the last stage. */
-async function listIndex(shadow: Shadow, indexFile: string): Promise<IndexEntry[]> {
+async function listIndex(shadow: Shadow, indexFile: string) {
   const listed = await askGit(shadow.program, ['ls-files', '-t', '-s', '-z'], unreadableIndex, {
     indexFile,
   });

@@ -16,18 +16,18 @@ import { factsOfPull, ToldPull } from '../../core/words/change.ts';
 
 interface GithubSettings {
   /** `OWNER/NAME`, checked. */
-  readonly repository: string;
-  readonly pull: number;
+  repository: string;
+  pull: number;
   /** `https://api.github.com`, or `https://HOST/api/v3` of an Enterprise Server. */
-  readonly apiUrl: string;
+  apiUrl: string;
   /** Null: as somebody whom nobody knows, who sees what is public. */
-  readonly token: string | null;
-  readonly clock: Clock;
-  readonly signal?: AbortSignal | undefined;
+  token: string | null;
+  clock: Clock;
+  signal?: AbortSignal | undefined;
   /** Of one request. */
-  readonly timeoutMs?: number;
+  timeoutMs?: number;
   /** Of all waits for rate limits together. */
-  readonly mostWaitMs?: number;
+  mostWaitMs?: number;
 }
 
 const pageSize = 100;
@@ -197,7 +197,7 @@ const HostedTexts = z.object({
   ),
 });
 
-const statuses: Readonly<Record<string, PullFile['status']>> = {
+const statuses: Record<string, PullFile['status']> = {
   added: 'added',
   removed: 'deleted',
   renamed: 'renamed',
@@ -317,7 +317,7 @@ function toComment(
 // GitHub asks for it, as long as all waits together stay below a bound; sends again what may be done twice. No redirect is followed:
 // it would carry the token to another host.
 
-type Parameters = Readonly<Record<string, unknown>>;
+type Parameters = Record<string, unknown>;
 
 type Api = Awaited<ReturnType<typeof openApi>>;
 
@@ -358,7 +358,7 @@ async function openApi({
       } catch (error) {
         signal?.throwIfAborted();
         const { message, response } = error as Required<Pick<Answered, 'message'>> & {
-          readonly response?: Answered;
+          response?: Answered;
         };
         answer = { message, ...response };
         if (late.aborted) answer = { message: `no answer within ${timeoutMs / 1_000} s` };
@@ -399,7 +399,7 @@ async function openApi({
   };
 }
 
-const openings: Readonly<Record<HostCause, string>> = {
+const openings: Record<HostCause, string> = {
   auth: 'GitHub does not take the token',
   forbidden: 'GitHub does not allow it to this token',
   'rate-limited': 'GitHub limits the rate',
@@ -412,22 +412,22 @@ const openings: Readonly<Record<HostCause, string>> = {
 
 /** What came back, or what Octokit throws: without an answer where none came. */
 interface Answered {
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, unknown>>;
+  status?: number;
+  headers?: Record<string, unknown>;
   /** Of GraphQL, which fails with 200. */
-  readonly data?: unknown;
-  readonly message?: string;
+  data?: unknown;
+  message?: string;
 }
 
 interface Trouble {
-  readonly code: HostCause;
-  readonly words: string;
+  code: HostCause;
+  words: string;
 }
 
 const GraphqlError = z.object({ type: z.string().default(''), message: z.string().default('') });
 const GraphqlErrors = z.object({ errors: z.tuple([GraphqlError], z.unknown()) });
 
-const codes: Readonly<Record<string, HostCause>> = {
+const codes: Record<string, HostCause> = {
   401: 'auth',
   403: 'forbidden',
   404: 'missing',

@@ -9,7 +9,7 @@ import {
   explainRefusal,
   openPrivate,
 } from '../store/sqlite.ts';
-import type { StateFolder } from '../store/storage.ts';
+import type { Note, StateFolder } from '../store/storage.ts';
 import { loadTokenCounter } from '../tokens/token-counter.ts';
 import { type Extract, describeCounter, openExtractors } from './extract.ts';
 
@@ -19,17 +19,17 @@ import { explainDiskFailure } from '../store/atomic-write.ts';
 
 interface IndexRequest {
   /** What is asked about. */
-  readonly tree: Tree;
+  tree: Tree;
   /** A content; null when it cannot be had. */
-  readonly read: (id: string) => Promise<Uint8Array | null>;
-  readonly signal?: AbortSignal | undefined;
+  read: (id: string) => Promise<Uint8Array | null>;
+  signal?: AbortSignal | undefined;
   /**
    * Threads beside this one that take contents apart; default: one for each further core where there is enough to do. The answers
    * are the same with any number.
    */
-  readonly threads?: number | undefined;
+  threads?: number | undefined;
   /** Told what a person should know: an index that could not be used, a thread that failed. */
-  readonly onNote?: (message: string) => void;
+  onNote?: Note;
 }
 
 /** Brings the index up to date with a tree and answers about it. What was finished before an interruption is kept. */
@@ -61,17 +61,17 @@ type RefreshRequest = IndexRequest & Required<Pick<IndexRequest, 'onNote'>>;
 const treesKept = 16;
 
 interface Listed {
-  readonly file: TreeFile;
-  readonly language: string;
+  file: TreeFile;
+  language: string;
   /** Why it is not read, by its name; of what is wanted null. */
-  readonly reason: SkipReason | null;
+  reason: SkipReason | null;
 }
 
 /** Brings the index up to date with a tree: what is not there yet is read, in portions that survive an interruption. */
 async function refreshTree(
   database: Database,
   request: RefreshRequest,
-): Promise<Refreshed & { readonly number: number }> {
+): Promise<Refreshed & { number: number }> {
   const { tree } = request;
   // The runs and this very index lie there.
   const files = tree.files
@@ -96,7 +96,7 @@ function keyOf({ file, language }: Listed) {
 function useTree(database: Database, id: string) {
   const known = database.prepare('SELECT number FROM tree WHERE id = ?').get(id) as
     { number: number } | undefined;
-  if (known === undefined) return null;
+  if (!known) return null;
   database
     .prepare(
       'UPDATE tree SET used = (SELECT MAX(used) + 1 FROM tree) WHERE number = ? AND used < (SELECT MAX(used) FROM tree)',
@@ -137,13 +137,13 @@ async function readMissing(
       })),
     );
     const readable = read.flatMap(({ bytes, ...one }) => {
-      if (bytes === null) unreadable.add(one.file.id);
-      return bytes === null ? [] : { ...one, bytes };
+      if (!bytes) unreadable.add(one.file.id);
+      return !bytes ? [] : { ...one, bytes };
     });
     const extracts = await extractors.extract(readable);
     return readable.flatMap(({ file, language }, at) => {
       const found = extracts[at];
-      return found === undefined ? [] : { file, language, extract: found };
+      return !found ? [] : { file, language, extract: found };
     });
   };
   try {
@@ -171,7 +171,7 @@ const bytesPerWriting = 4 * 1024 * 1024;
 const mostPerPortion = 64;
 
 interface ExtractedContent extends Pick<Listed, 'file' | 'language'> {
-  readonly extract: Extract;
+  extract: Extract;
 }
 
 /** Several portions are under way while the ones before them are written, in the order of the tree: the same file always comes of it. */
@@ -183,9 +183,9 @@ async function extractAll(
     write,
     signal,
   }: {
-    readonly extract: (portion: readonly Listed[]) => Promise<readonly ExtractedContent[]>;
-    readonly write: (extracted: readonly ExtractedContent[]) => void;
-    readonly signal: AbortSignal | undefined;
+    extract: (portion: readonly Listed[]) => Promise<readonly ExtractedContent[]>;
+    write: (extracted: readonly ExtractedContent[]) => void;
+    signal: AbortSignal | undefined;
   },
 ) {
   const underWay: Promise<readonly ExtractedContent[]>[] = [];
@@ -295,7 +295,7 @@ function createWriter(database: Database) {
     const parts = [definitions, imports, bindings].map(part => JSON.stringify(part));
     const content = addContent.get(id, language, reason, bytes, lines, tokens, places, ...parts) as
       { number: number } | undefined;
-    if (content === undefined) return;
+    if (!content) return;
     const { number } = content;
     for (const [name, isDefined, calls, uses] of names)
       addUsage.run(name, number, Number(isDefined), calls, uses);
@@ -356,9 +356,9 @@ function indexPath({ root }: StateFolder) {
 /** Where the index turns out to be damaged, the work is done once more on a new one. Throws `UserError` when the disk refuses. */
 export async function rebuilding<Result>(
   state: StateFolder,
-  onNote: (message: string) => void,
+  onNote: Note,
   work: () => Promise<Result>,
-): Promise<Result> {
+) {
   const path = indexPath(state);
   return work().catch(async error => {
     if (!isDamage(error))
@@ -373,7 +373,7 @@ export async function rebuilding<Result>(
 }
 
 /** Creates the file and its tables. `onNote` is told when an earlier one could not be used. */
-async function openWithTables(state: StateFolder, onNote: (message: string) => void) {
+async function openWithTables(state: StateFolder, onNote: Note) {
   const database = await openPrivate(state.disk, indexPath(state));
   const version = () =>
     (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
@@ -400,7 +400,7 @@ async function openWithTables(state: StateFolder, onNote: (message: string) => v
 }
 
 /** Those that a virtual table keeps for itself go with it. */
-function forEachTable(database: Database, action: 'DROP TABLE' | 'DELETE FROM'): void {
+function forEachTable(database: Database, action: 'DROP TABLE' | 'DELETE FROM') {
   const names = database
     .prepare(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'passage_%'",

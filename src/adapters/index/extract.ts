@@ -16,9 +16,9 @@ import { structureOf } from './structure.ts';
 /** A content to be taken apart. */
 interface Content {
   /** One of the paths it has; only its ending matters. */
-  readonly path: string;
-  readonly language: string;
-  readonly bytes: Uint8Array;
+  path: string;
+  language: string;
+  bytes: Uint8Array;
 }
 
 export interface Extract {
@@ -45,13 +45,13 @@ export interface Extract {
 }
 
 interface Passage {
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly body: string;
+  startLine: number;
+  endLine: number;
+  body: string;
   /** Parts of the identifiers that the text does not spell as words of their own. */
-  readonly words: string;
+  words: string;
   /** What is defined on its lines: the names without their separators, and the parts of the names. */
-  readonly names: string;
+  names: string;
 }
 
 const nothing: Omit<Extract, 'reason'> = {
@@ -193,8 +193,8 @@ function isMinified(bytes: Buffer) {
 /** What a thread answers to the contents it is sent, in their order. */
 interface ExtractedPortion {
   /** What counted the tokens. */
-  readonly counter: string;
-  readonly extracts: readonly Extract[];
+  counter: string;
+  extracts: readonly Extract[];
 }
 
 /** Built from `index-worker.ts`. */
@@ -235,7 +235,7 @@ export function openExtractors({
     async extract(contents: readonly Content[]): Promise<readonly Extract[]> {
       if (isClosed) return [];
       const [thread] = started.filter(one => one.works()).toSorted(by(one => one.busy()));
-      if (thread === undefined || (thread.busy() >= portionsPerThread && !isBusyHere)) {
+      if (!thread || (thread.busy() >= portionsPerThread && !isBusyHere)) {
         isBusyHere = true;
         return extractInTurn(contents, counter).finally(() => void (isBusyHere = false));
       }
@@ -277,7 +277,7 @@ async function answer(contents: readonly Content[]) {
 }
 
 /** Two that count differently must not fill one index. */
-export function describeCounter({ name, version, estimated }: TokenCounter): string {
+export function describeCounter({ name, version, estimated }: TokenCounter) {
   return JSON.stringify({ name, version, estimated });
 }
 

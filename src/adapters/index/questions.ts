@@ -23,7 +23,7 @@ interface Questions extends Omit<CodeIndex, 'hiding' | 'close'> {
   passagesOf(path: string): readonly PassageRow[];
 }
 
-type AskedTree = Pick<Tree, 'id' | 'branch'> & { readonly number: number };
+type AskedTree = Pick<Tree, 'id' | 'branch'> & { number: number };
 
 const read =
   'FROM entry e JOIN content c ON c.number = e.content WHERE e.tree = ?1 AND c.reason IS NULL';
@@ -40,7 +40,7 @@ export function answerAbout(
   database: Database,
   tree: AskedTree,
   isHidden: (path: string) => boolean,
-): Questions {
+) {
   const ask = createAsk(database, tree.number, isHidden);
   const partOf = (path: string, column: string) => {
     const [row] = ask<{ part: string | null }>(
@@ -109,13 +109,13 @@ function createAsk(database: Database, tree: number, isHidden: (path: string) =>
 }
 
 interface Named {
-  readonly path: string;
+  path: string;
 }
 
 interface UsageRow extends Named {
-  readonly name: string;
-  readonly calls: string;
-  readonly uses: string;
+  name: string;
+  calls: string;
+  uses: string;
 }
 
 /** Calls first. */
@@ -136,7 +136,7 @@ function createImports(
   passagesOf: Questions['passagesOf'],
 ): Pick<Questions, 'importsOf' | 'leadsTo' | 'importersOf'> {
   let resolver: ImportResolver | null = null;
-  let importers: ReadonlyMap<string, readonly { readonly found: Import }[]> | null = null;
+  let importers: ReadonlyMap<string, readonly { found: Import }[]> | null = null;
   const leadsTo: ImportResolver = (path, specifier) => {
     resolver ??= createImportResolver(
       ask<Named>('SELECT path FROM entry WHERE tree = ?1 AND content IS NOT NULL').map(
@@ -203,11 +203,11 @@ function count(ask: Ask, { id, branch }: AskedTree): IndexStatistics {
 type Ask = <Row>(sql: string, ...values: readonly (string | number)[]) => Row[];
 
 interface PassageRow {
-  readonly path: string;
-  readonly place: number;
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly body: string;
+  path: string;
+  place: number;
+  startLine: number;
+  endLine: number;
+  body: string;
 }
 
 /** Passages looked at more closely: those that define something so called, and those that merely hold the words. */
@@ -234,7 +234,7 @@ function search(
     );
     return row?.found ?? 0;
   });
-  if (query === null || limit < 1) return [];
+  if (!query || limit < 1) return [];
   // Any of the words; quoted, a word is never an operator of the query language.
   const expression = query.words.map(word => `"${word}"`).join(' OR ');
   // The best by the formula of Robertson and Zaragoza (BM25, 2009). SQLite ranks with negative figures, the best one lowest.

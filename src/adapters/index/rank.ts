@@ -9,9 +9,9 @@ type SearchQuery = NonNullable<ReturnType<typeof readQuery>>;
 
 /** One word of the query without its ending. */
 interface Term {
-  readonly stem: string;
+  stem: string;
   /** Rarer words weigh more: ln(1 + (N − n + 0.5) / (n + 0.5)) for n of N passages (Robertson and Spärck Jones). */
-  readonly weight: number;
+  weight: number;
 }
 
 /** One bit for each term. */
@@ -72,18 +72,18 @@ function spelledNames(tokens: readonly string[], terms: readonly Term[], weight:
 
 /** A passage with its neighbours. */
 interface RankedPassage {
-  readonly path: string;
-  readonly startLine: number;
-  readonly endLine: number;
+  path: string;
+  startLine: number;
+  endLine: number;
   /** Without a gap between them. */
-  readonly bodies: readonly { readonly startLine: number; readonly body: string }[];
+  bodies: readonly { startLine: number; body: string }[];
   /** That begin in the passage itself, outer before inner. */
-  readonly definitions: readonly Definition[];
+  definitions: readonly Definition[];
 }
 
 interface Candidate extends SearchHit {
   /** Line that a hit stands for. */
-  readonly line: number;
+  line: number;
 }
 
 /** Best first; no two of the same lines. */
@@ -91,7 +91,7 @@ export function rankPassages(
   passages: readonly RankedPassage[],
   query: SearchQuery,
   limit: number,
-): SearchHit[] {
+) {
   const read = createReader(query);
   const candidates = passages
     .flatMap(passage => candidatesOf(passage, query, read))
@@ -189,7 +189,7 @@ function readLines({ bodies }: RankedPassage, query: SearchQuery, read: Reader) 
         .join('')
         .slice(0, longestHit),
     /** Of the words that stand between two lines, and of those that share one. */
-    worth(from: number, to: number): number {
+    worth(from: number, to: number) {
       let [all, best] = [0, 0];
       for (const mask of masks.slice(from - firstLine, to - firstLine + 1)) {
         all |= mask;

@@ -19,16 +19,12 @@ type FoundDefinition = Structure['definitions'][number];
 const noStructure: Structure = { definitions: [], names: new Map(), imports: [], bindings: [] };
 
 /** Of a content with this path, of which only its ending matters. */
-export async function structureOf(
-  path: string,
-  text: string,
-  language: string,
-): Promise<Structure> {
+export async function structureOf(path: string, text: string, language: string) {
   const embedded = embeddedCodeOf(path, text);
   const code = embedded?.code ?? text;
-  const grammar = embedded === null ? grammarOf(path) : embedded.grammar;
+  const grammar = !embedded ? grammarOf(path) : embedded.grammar;
   const parsed = grammar === null ? null : await readStructure(grammar, code);
-  if (parsed === null) return isCode(language) ? readLineStructure(code, path) : noStructure;
+  if (!parsed) return isCode(language) ? readLineStructure(code, path) : noStructure;
   // A template names what its script knows: the rest of its words are its own.
   const known = new Set([...parsed.names.keys(), ...parsed.definitions.map(({ name }) => name)]);
   for (const [name, { calls, uses }] of readLineStructure(embedded?.template ?? '', '').names)
@@ -73,10 +69,10 @@ const vague: ReadonlySet<DefinitionKind> = new Set(['type', 'constant', 'field']
 
 /** Where something stands: offsets, and lines. */
 interface Span {
-  readonly at: number;
-  readonly endsAt: number;
-  readonly startLine: number;
-  readonly endLine: number;
+  at: number;
+  endsAt: number;
+  startLine: number;
+  endLine: number;
 }
 
 function spanOf({ startIndex: at, endIndex: endsAt, startPosition, endPosition }: Node): Span {
@@ -167,7 +163,7 @@ function innermost<Range extends Pick<Span, 'at' | 'endsAt'>>(
 
 function collectMatch({ captures }: QueryMatch, collection: Collection) {
   const [first] = captures;
-  if (first === undefined) return;
+  if (!first) return;
   const { written, introduced, scopes, locals, found } = collection;
   if (first.name === 'call' || first.name === 'use') {
     // A symbol of Ruby is written with a colon.
@@ -187,13 +183,13 @@ function collectMatch({ captures }: QueryMatch, collection: Collection) {
     }
     return;
   }
-  const nodes: Readonly<Record<string, Node>> = Object.fromEntries(
+  const nodes: Record<string, Node> = Object.fromEntries(
     captures.map(({ name, node }) => [name, node]),
   );
   const kind = captures.find(({ name }) => kinds.has(name))?.name;
   if (kind !== undefined) return collectDefinition(kind as DefinitionKind, nodes, collection);
   const { specifier } = nodes;
-  if (specifier !== undefined)
+  if (specifier)
     collection.imports.push({
       specifier: plainSpecifier(written(specifier, 1_000)),
       line: specifier.startPosition.row + 1,
@@ -208,13 +204,12 @@ function linesOf(node: Node): Pick<Span, 'startLine' | 'endLine'> {
 
 function collectDefinition(
   kind: DefinitionKind,
-  nodes: Readonly<Record<string, Node>>,
+  nodes: Record<string, Node>,
   { written, definitions, introduced, fields }: Collection,
 ) {
   const whole = nodes[kind];
-  const name =
-    nodes['name'] ?? nodes['shared-name'] ?? (whole === undefined ? null : declaredName(whole));
-  if (whole === undefined || name === null) return;
+  const name = nodes['name'] ?? nodes['shared-name'] ?? (!whole ? null : declaredName(whole));
+  if (!whole || !name) return;
   const lines = linesOf(whole);
   const nameLine = name.startPosition.row + 1;
   const found = {
@@ -225,7 +220,7 @@ function collectDefinition(
     nameLine,
   };
   if (kind === 'field') {
-    fields.push({ at: nodes['name'] === undefined ? -1 : name.startIndex, found });
+    fields.push({ at: !nodes['name'] ? -1 : name.startIndex, found });
     return;
   }
   introduced.add(name.startIndex);
@@ -236,8 +231,7 @@ function collectDefinition(
 function keep(found: FoundDefinition, definitions: Map<string, FoundDefinition>) {
   const key = `${found.startLine}:${found.name}`;
   const known = definitions.get(key);
-  if (known === undefined || (vague.has(known.kind) && found.kind !== 'field'))
-    definitions.set(key, found);
+  if (!known || (vague.has(known.kind) && found.kind !== 'field')) definitions.set(key, found);
 }
 
 /** C puts the name at the bottom of nested declarators. */
@@ -247,7 +241,7 @@ function declaredName(whole: Node) {
     const next: Node | null =
       at.childForFieldName('declarator') ??
       (at.type === 'qualified_identifier' ? at.childForFieldName('name') : null);
-    if (next === null) break;
+    if (!next) break;
     at = next;
   }
   return at === whole || at === null || at.endIndex - at.startIndex > longestName ? null : at;
@@ -262,7 +256,7 @@ const holdsStatements = new RegExp(
 /** What a call loads is named by the declaration it stands in. */
 function statementAround(node: Node) {
   let at: Node | null = node;
-  for (let depth = 0; depth < 5 && at !== null; depth += 1) {
+  for (let depth = 0; depth < 5 && at; depth += 1) {
     if (holdsStatements.test(at.type)) return node;
     if (/declarat(?:ion|or)$|_statement$/.test(at.type)) return at;
     at = at.parent;

@@ -20,12 +20,12 @@ import type { Finding } from '../../core/words/finding.ts';
 import { sha256 } from '../system/ids.ts';
 
 interface EmbeddingSettings {
-  readonly endpoint: EmbeddingEndpoint;
+  endpoint: EmbeddingEndpoint;
   /** Cosine similarity from which two findings are the same. */
-  readonly cut: number;
-  readonly openCache: JudgeSettings['openAnswers'];
+  cut: number;
+  openCache: JudgeSettings['openAnswers'];
   /** Takes credentials out of texts before they leave the house. */
-  readonly mask: (texts: readonly string[]) => Promise<readonly string[]>;
+  mask: (texts: readonly string[]) => Promise<readonly string[]>;
 }
 
 /** UTF-16 units that are sent of each text: small models read no more. */
@@ -170,9 +170,9 @@ function decode(text: string | null): Float32Array | null {
 
 interface EmbeddingEndpoint extends Pick<EmbeddingConfig, 'baseUrl' | 'model'> {
   /** Null: none is sent. */
-  readonly apiKey: string | null;
-  readonly fetch: typeof globalThis.fetch;
-  readonly signal: AbortSignal;
+  apiKey: string | null;
+  fetch: typeof globalThis.fetch;
+  signal: AbortSignal;
 }
 
 const batchSize = 64;
@@ -260,19 +260,19 @@ function toUnitVector(list: readonly number[]): Float32Array {
 // Sends JSON and reads JSON back, bounded in time and size. What goes wrong is a sentence, never a rejection.
 
 interface Posting {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-  readonly signal: AbortSignal;
-  readonly fetch: typeof globalThis.fetch;
+  url: string;
+  headers: Record<string, string>;
+  body: unknown;
+  signal: AbortSignal;
+  fetch: typeof globalThis.fetch;
 }
 
 type Tried =
-  | { readonly json: unknown }
+  | { json: unknown }
   | {
-      readonly message: string;
-      readonly canRetry: boolean;
-      readonly retryAfterMs: number | null;
+      message: string;
+      canRetry: boolean;
+      retryAfterMs: number | null;
     };
 
 /** Waits before the second and the third attempt, unless the endpoint names one of its own. */
@@ -349,9 +349,9 @@ function retryAfterOf(response: Response) {
 const brokenOff: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 /** `fetch failed` says nothing; its cause does. */
-function codeOf(error: unknown): { readonly code: string | null; readonly message: string } {
+function codeOf(error: unknown) {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const { code } = cause as { readonly code?: unknown };
+  const { code } = cause as { code?: unknown };
   return {
     code: typeof code === 'string' ? code : null,
     message: messageOf(cause),

@@ -71,15 +71,15 @@ export function openGrants(state: string, project: string | null): AllowedRecord
 
 interface AllowedKind<Schema extends z.ZodType> {
   /** Absolute. It is made when something is written. */
-  readonly folder: string;
-  readonly schema: Schema;
+  folder: string;
+  schema: Schema;
   /** Name of its file without the ending. */
-  readonly nameOf: (record: z.output<Schema>) => string;
+  nameOf: (record: z.output<Schema>) => string;
   /** ISO time, by which they are ordered. */
-  readonly at: (record: z.output<Schema>) => string;
-  readonly kind: UserError['kind'];
+  at: (record: z.output<Schema>) => string;
+  kind: UserError['kind'];
   /** What to do about one that is not believed. */
-  readonly mend: string;
+  mend: string;
 }
 
 interface AllowedRecords<Value> {
@@ -158,18 +158,12 @@ function open(state: StateFolder) {
 }
 
 /** Of one change, oldest first. Throws `UserError` for one that cannot be believed. */
-export async function readApprovals(
-  state: StateFolder,
-  change: string,
-): Promise<readonly Approval[]> {
+export async function readApprovals(state: StateFolder, change: string) {
   return open(state).read(name => name.startsWith(`${change}-`));
 }
 
 /** Durable when it resolves. */
-export async function writeApproval(
-  state: StateFolder,
-  given: Omit<Approval, 'schema' | 'id'>,
-): Promise<Approval> {
+export async function writeApproval(state: StateFolder, given: Omit<Approval, 'schema' | 'id'>) {
   const approval: Approval = { schema: 'jury.approval/1', id: idOf(given), ...given };
   await open(state).write(approval);
   return approval;

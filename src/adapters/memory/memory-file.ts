@@ -34,7 +34,7 @@ import {
   openSound,
   resultCodeOf,
 } from '../store/sqlite.ts';
-import { type StateFolder, systemStorage } from '../store/storage.ts';
+import { type Note, type StateFolder, systemStorage } from '../store/storage.ts';
 import { readRegularFile, readYaml, whyUnreadable } from '../system/given-file.ts';
 
 const kind = {
@@ -48,10 +48,10 @@ const kind = {
 
 interface MemoryUpdate<Result> {
   /** New ones and those that have changed. */
-  readonly claims: readonly KnownClaim[];
+  claims: readonly KnownClaim[];
   /** New ones only: none is ever changed. */
-  readonly dispositions: readonly Disposition[];
-  readonly result: Result;
+  dispositions: readonly Disposition[];
+  result: Result;
 }
 
 export interface MemoryFile {
@@ -68,10 +68,7 @@ export interface MemoryFile {
  * A damaged file is kept aside, what can be read of it is taken over, and `onNote` says so. Throws
  * `UserError` when the disk refuses or the file comes from a newer Jury.
  */
-export function openMemoryFile(
-  state: StateFolder,
-  onNote: (message: string) => void = () => {},
-): MemoryFile {
+export function openMemoryFile(state: StateFolder, onNote: Note = () => {}): MemoryFile {
   const file = join(state.root, 'memory.sqlite');
   return {
     read: async () =>
@@ -99,7 +96,7 @@ function isThere(disk: Disk, path: string) {
 async function withDatabase<Result>(
   disk: Disk,
   file: string,
-  onNote: (message: string) => void,
+  onNote: Note,
   work: (database: Database) => Promise<Result>,
 ) {
   // Which file it is that may be found damaged.
@@ -120,9 +117,9 @@ async function withDatabase<Result>(
 /** Another process may have replaced the file already: only the very file that was found damaged is put aside. */
 async function replaceDamaged(
   disk: Disk,
-  { file, id }: { readonly file: string; readonly id: number | null },
-  onNote: (message: string) => void,
-): Promise<{ readonly database: Database }> {
+  { file, id }: { file: string; id: number | null },
+  onNote: Note,
+): Promise<{ database: Database }> {
   const aside = join(dirname(file), `memory-damaged-${id}.sqlite`);
   if ((await disk.status(file))?.id === id) await disk.rename(file, aside);
   const rescued = await rescue(disk, aside);
@@ -161,7 +158,7 @@ async function rescue(disk: Disk, aside: string): Promise<ProjectMemory> {
 const allClaims = 'SELECT body FROM claim';
 const newestFirst = 'SELECT body FROM disposition ORDER BY number DESC';
 
-function readAll(database: Database, onNote: (message: string) => void): ProjectMemory {
+function readAll(database: Database, onNote: Note): ProjectMemory {
   const [claims, dispositions] = [
     readRows(database, allClaims, KnownClaim),
     readRows(database, newestFirst, Disposition),
@@ -178,12 +175,12 @@ function readRows<Schema extends z.ZodType>(
   query: string,
   schema: Schema,
   isDamaged = false,
-): { readonly values: z.output<Schema>[]; readonly unread: number } {
+) {
   const values: z.output<Schema>[] = [];
   let unread = 0;
   try {
     for (const row of database.prepare(query).iterate()) {
-      const value = schema.safeParse(parseJson((row as { readonly body: string }).body)).data;
+      const value = schema.safeParse(parseJson((row as { body: string }).body)).data;
       if (value === undefined) unread += 1;
       else values.push(value);
     }
@@ -194,8 +191,7 @@ function readRows<Schema extends z.ZodType>(
 }
 
 function revisionOf(database: Database) {
-  return (database.prepare('SELECT number FROM revision').get() as { readonly number: number })
-    .number;
+  return (database.prepare('SELECT number FROM revision').get() as { number: number }).number;
 }
 
 /** False when another process wrote since `revision`. Between BEGIN and COMMIT nothing waits. */
@@ -222,14 +218,14 @@ function tryWrite(
 // The `Memory` port over the file of this machine and the decisions of the committed baseline.
 
 interface MemorySettings {
-  readonly file: MemoryFile;
+  file: MemoryFile;
   /** Decisions of the baseline file. */
-  readonly baseline: readonly Disposition[];
+  baseline: readonly Disposition[];
   /** A matcher that nobody else uses. */
-  readonly createMatcher: () => Promise<Matcher>;
+  createMatcher: () => Promise<Matcher>;
   /** What was remembered when the run began, for when the file cannot be used at its end; null: it could not be read then either. */
-  readonly known: ProjectMemory | null;
-  readonly onNote: (message: string) => void;
+  known: ProjectMemory | null;
+  onNote: Note;
 }
 
 /**
@@ -311,7 +307,7 @@ export async function readBaselineText(root: string) {
 }
 
 /** Throws `UserError` of kind `usage` that names file, line and key. */
-export async function parseBaseline(text: string | null): Promise<Disposition[]> {
+export async function parseBaseline(text: string | null) {
   if (text === null) return [];
   const mend = 'Mend it, or remove it and write it anew with "jury baseline".';
   return (await readYaml(baselineName, text, Baseline, mend)).value.dispositions;

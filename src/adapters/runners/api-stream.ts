@@ -41,17 +41,17 @@ export interface Streamed {
 
 /** As a provider reported it; undefined where it said nothing, or what cannot be. */
 interface Counted {
-  readonly inputTokens: number | undefined;
-  readonly outputTokens: number | undefined;
-  readonly cachedTokens: number;
+  inputTokens: number | undefined;
+  outputTokens: number | undefined;
+  cachedTokens: number;
 }
 
 interface StreamSettings {
-  readonly model: LanguageModel;
-  readonly turn: Turn;
-  readonly signal: AbortSignal;
-  readonly onProgress: ((progress: Progress) => void) | undefined;
-  readonly onFlood: () => void;
+  model: LanguageModel;
+  turn: Turn;
+  signal: AbortSignal;
+  onProgress: ((progress: Progress) => void) | undefined;
+  onFlood: () => void;
 }
 
 /** Fills `into` as it goes, so that an interrupted call still shows what came. Never rejects. */
@@ -217,7 +217,7 @@ export function openWire(
   return {
     /** Of the last response; null before one came. */
     seen: () => seen,
-    async fetch(...[input, init]: Parameters<typeof baseFetch>): Promise<Response> {
+    async fetch(...[input, init]: Parameters<typeof baseFetch>) {
       // A redirect would carry the key to another host.
       const response = await baseFetch(input, { ...init, redirect: 'manual' });
       const contentType = response.headers.get('content-type') ?? '';

@@ -86,10 +86,10 @@ function createStopper(turn: Turn, outer: AbortSignal) {
 }
 
 interface Call {
-  readonly turn: Turn;
-  readonly streamed: Streamed;
-  readonly wire: WireRecord | null;
-  readonly stopped: StopReason | null;
+  turn: Turn;
+  streamed: Streamed;
+  wire: WireRecord | null;
+  stopped: StopReason | null;
 }
 
 /** The order matters: why Jury stopped it, what the provider said, whether the answer is whole, whether the prompt was. */
@@ -179,25 +179,25 @@ function isPromptCut({ instructions, prompt }: Turn, inputTokens: number | undef
 // Which model at which endpoint with which key. Endpoints and keys come from the seat and from nowhere else.
 
 interface ApiTarget {
-  readonly provider: ProviderName;
-  readonly model: string;
-  readonly baseUrl: string;
+  provider: ProviderName;
+  model: string;
+  baseUrl: string;
   /** Null only for openai-compatible endpoints, which may need none. */
-  readonly apiKey: string | null;
+  apiKey: string | null;
 }
 
 type ProviderName = 'anthropic' | 'openai' | 'google' | 'openai-compatible';
 type Fetch = typeof globalThis.fetch;
 
 interface ProviderSettings {
-  readonly baseURL: string;
-  readonly fetch: Fetch;
-  readonly apiKey?: string;
+  baseURL: string;
+  fetch: Fetch;
+  apiKey?: string;
 }
 
 interface ProviderEntry {
   /** The vendor's usual variables, the first that is set counts. None: works without a key. */
-  readonly keys: readonly string[];
+  keys: readonly string[];
   load(settings: ProviderSettings): Promise<(model: string) => LanguageModel>;
 }
 
@@ -274,7 +274,7 @@ function judgeError(error: unknown, wire: WireRecord | null, begun: boolean): Fa
 /** An open stream that ends by reset surfaces as `terminated` or as one of the socket's own codes. */
 function isBrokenConnection(error: unknown) {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
-    const { code } = at as { readonly code?: unknown };
+    const { code } = at as { code?: unknown };
     if (
       at.message === 'terminated' ||
       (typeof code === 'string' && /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE|ETIMEDOUT)$/.test(code))

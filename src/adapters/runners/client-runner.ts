@@ -59,11 +59,11 @@ export function createClientRunner(name: ClientName, world: RunnerWorld): Runner
 }
 
 interface Call {
-  readonly client: Client;
-  readonly world: RunnerWorld;
-  readonly turn: Turn;
-  readonly signal: AbortSignal;
-  readonly onProgress: OnProgress | undefined;
+  client: Client;
+  world: RunnerWorld;
+  turn: Turn;
+  signal: AbortSignal;
+  onProgress: OnProgress | undefined;
 }
 
 async function ask(call: Call) {
@@ -168,7 +168,7 @@ function briefOf(
 }
 
 type Asked = Pick<Turn, 'seat' | 'instructions' | 'prompt' | 'schema'> & {
-  readonly deadlines: Pick<Turn['deadlines'], 'totalMs'>;
+  deadlines: Pick<Turn['deadlines'], 'totalMs'>;
 };
 
 async function writeFiles({ files }: Start['launch']) {
@@ -179,13 +179,13 @@ async function writeFiles({ files }: Start['launch']) {
 }
 
 interface Start {
-  readonly program: string;
-  readonly place: Enclosed;
-  readonly certificates: Readonly<Record<string, string>>;
-  readonly launch: ReturnType<Client['launch']>;
-  readonly reading: Reading;
-  readonly remainingMs: number;
-  readonly tools: ToolService | null;
+  program: string;
+  place: Enclosed;
+  certificates: Record<string, string>;
+  launch: ReturnType<Client['launch']>;
+  reading: Reading;
+  remainingMs: number;
+  tools: ToolService | null;
 }
 
 async function run(
@@ -267,14 +267,13 @@ function watchEnd({ tools }: Turn, service: ToolService, reading: Reading) {
 const mostCallsAfterEnd = 2;
 
 interface Ending {
-  readonly result: ProcessResult & {
-    /** Its request that was one too many; null when there was none. */ readonly endedAt:
-      number | null;
+  result: ProcessResult & {
+    /** Its request that was one too many; null when there was none. */ endedAt: number | null;
   };
-  readonly reading: Reading;
+  reading: Reading;
   /** About the version. */
-  readonly warning: string | null;
-  readonly tools: ToolService | null;
+  warning: string | null;
+  tools: ToolService | null;
 }
 
 /** By how the process ended, then by what the records say, then by the exit code. */
@@ -358,7 +357,7 @@ async function packageAbove(program: string) {
 // connection must show first, and nothing but calls of these tools behind it.
 
 interface ToolService {
-  readonly launch: ToolLaunch;
+  launch: ToolLaunch;
   /** Has the client listed the tools? */
   wasReady(): boolean;
   /** `listener` is told of every call before its answer goes out: without an answer the client asks its model nothing more. */

@@ -36,8 +36,8 @@ export interface ToolLaunch {
 }
 
 interface Credential {
-  readonly variable: string;
-  readonly value: string;
+  variable: string;
+  value: string;
 }
 
 /** Everything a command line is made of. Paths are absolute. */
@@ -58,15 +58,15 @@ export interface Brief {
 }
 
 interface Launch {
-  readonly args: readonly string[];
+  args: readonly string[];
   /** Besides the allow-list; the key is here and nowhere else. */
-  readonly environment: Readonly<Record<string, string>>;
+  environment: Record<string, string>;
   /** Written with mode 0600 before the start. */
-  readonly files: readonly { readonly path: string; readonly text: string }[];
+  files: readonly { path: string; text: string }[];
   /** Where standard output goes when a pipe would lose its end. */
-  readonly stdoutFile?: string;
+  stdoutFile?: string;
   /** Bytes; the records around a text can be many times its size. */
-  readonly maxStdoutBytes?: number;
+  maxStdoutBytes?: number;
 }
 
 /** Takes the records of one run in order. Nothing in them is trusted. */
@@ -89,8 +89,8 @@ export interface Reading {
 }
 
 interface Ended {
-  readonly exitCode: number;
-  readonly stderr: string;
+  exitCode: number;
+  stderr: string;
 }
 
 export type Judgement =
@@ -242,12 +242,12 @@ export const noText: Fault = { cause: 'empty', message: 'The answer has no text.
 export const programEnding = process.platform === 'win32' ? '.exe' : '';
 
 /** What stands at a path of names and indexes; undefined where nothing does. */
-export function at(record: unknown, path: string): unknown {
+export function at(record: unknown, path: string) {
   return path
     .split('.')
     .reduce<unknown>(
       (value, key) =>
-        typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        typeof value === 'object' && value && Object.hasOwn(value, key)
           ? (value as Readonly<Record<string, unknown>>)[key]
           : undefined,
       record,

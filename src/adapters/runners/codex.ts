@@ -97,7 +97,7 @@ function statusIn(failure: string) {
   return /does not exist or you do not have access/.test(failure) ? 404 : null;
 }
 
-const triples: Readonly<Record<string, string>> = {
+const triples: Record<string, string> = {
   'linux-x64': 'x86_64-unknown-linux-musl',
   'linux-arm64': 'aarch64-unknown-linux-musl',
   'darwin-x64': 'x86_64-apple-darwin',

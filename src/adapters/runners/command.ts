@@ -53,7 +53,7 @@ export function createCommandRunner(world: RunnerWorld): Runner {
 async function resolveCommand(
   seat: Seat,
   world: RunnerWorld,
-): Promise<{ readonly file: string; readonly args: readonly string[] } | Answer> {
+): Promise<{ file: string; args: readonly string[] } | Answer> {
   const [program, ...args] = seat.command ?? [];
   if (program === undefined) return failedAnswer('not-found', 'No command is configured.');
   const executable = withoutShell(await findExecutable(program, world, seat.home));
@@ -66,7 +66,7 @@ async function askProgram(
     world,
     ...program
   }: Pick<ProcessRequest, 'file' | 'args' | 'environment' | 'cwd' | 'within'> & {
-    readonly world: RunnerWorld;
+    world: RunnerWorld;
   },
   turn: Turn,
   signal: AbortSignal,

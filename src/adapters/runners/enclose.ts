@@ -35,13 +35,13 @@ import { sweepStaleFolders } from './stale-folders.ts';
 /** What a seat starts: nothing else of the disk is shown to it, but for the system and what its configuration names. */
 interface Started {
   /** Absolute path of the program. */
-  readonly file: string;
+  file: string;
   /** Absolute paths among its words. */
-  readonly named?: readonly string[];
+  named?: readonly string[];
   /** Folders and files it reads for Jury's sake. */
-  readonly besides?: readonly string[];
+  besides?: readonly string[];
   /** Absolute path of the file it is told to write: in a sandbox its folder is one of the attempt. */
-  readonly outputFile?: string | undefined;
+  outputFile?: string | undefined;
 }
 
 /** Where a program is started: the folder of its attempt, with what is put around it. */
@@ -66,19 +66,16 @@ function endpointsOf(seat: AskedHosts) {
 }
 
 type AskedHosts = Pick<Seat, 'runner' | 'baseUrl'> & {
-  readonly isolation?: SeatIsolation | undefined;
+  isolation?: SeatIsolation | undefined;
 };
 
 /** The level that a reviewer gets on a machine, or a sentence: it is not asked. */
-export function isolationOn(mechanism: Mechanism, seat: AskedHosts): Isolation | string {
+export function isolationOn(mechanism: Mechanism, seat: AskedHosts) {
   return grantIsolation({ ...seat, hosts: endpointsOf(seat).map(hostOf) }, mechanism);
 }
 
 /** The level that a seat gets, or the answer that it is not asked. */
-export async function isolationOf(
-  seat: Asked,
-  world: RunnerWorld,
-): Promise<Isolation | NotAnswered> {
+export async function isolationOf(seat: Asked, world: RunnerWorld) {
   const granted = isolationOn((await openSandbox(world)).mechanism, seat);
   return typeof granted === 'string' ? failedAnswer('isolation', granted) : granted;
 }
@@ -210,9 +207,7 @@ export function prepareSandbox(world: Pick<RunnerWorld, 'temporaryFolder'>) {
   void openSandbox(world);
 }
 
-export function openSandbox({
-  temporaryFolder,
-}: Pick<RunnerWorld, 'temporaryFolder'>): Promise<Sandbox> {
+export function openSandbox({ temporaryFolder }: Pick<RunnerWorld, 'temporaryFolder'>) {
   return findSandbox(async use => {
     let folder: TemporaryFolder | null = null;
     try {
@@ -315,7 +310,7 @@ export async function withAttemptFolder<Result>(
   world: RunnerWorld,
   seat: Pick<Seat, 'id' | 'environment'>,
   use: (folder: AttemptFolder) => Promise<Result>,
-): Promise<Result | NotAnswered> {
+) {
   let made: TemporaryFolder | null = null;
   let folder: AttemptFolder;
   try {

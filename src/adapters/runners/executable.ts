@@ -13,7 +13,7 @@ import {
   answered,
   failedAnswer,
 } from '../../core/ports/runner.ts';
-import { isExecutable, isInside } from '../system/disk.ts';
+import { type Environment, isExecutable, isInside } from '../system/disk.ts';
 import { sha256 } from '../system/ids.ts';
 
 /** Absolute path; else a failed answer of cause `not-found`, which names refused PATH entries, when there are any. */
@@ -60,7 +60,7 @@ function programNames(name: string, platform: NodeJS.Platform) {
  * What was found, unless only a shell could start it, and there is none: arguments of a script for the command line of Windows are a
  * program to that shell. Cause `not-found`.
  */
-export function withoutShell(found: Executable, platform = process.platform): Executable {
+export function withoutShell(found: Executable, platform = process.platform) {
   return typeof found === 'string' && platform === 'win32' && /\.(?:cmd|bat)$/i.test(found)
     ? notFound(
         `${found} can only be started by a shell, and Jury starts none: name the program behind it, such as [node, its .js file].`,
@@ -146,7 +146,7 @@ async function ask(program: string, env: NodeJS.ProcessEnv) {
 
 /** What a runner may take from the world. The composition root fills it in once; nothing below reads `process.env` itself. */
 export interface RunnerWorld {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** Absolute; attempt folders are made below it. Must not lie inside a repository. */
   readonly temporaryFolder: string;
   readonly fetch?: typeof globalThis.fetch;
@@ -170,8 +170,8 @@ export interface RunnerWorld {
 export const answerLimit = 4_194_304;
 
 interface Text {
-  readonly text: string;
-  readonly isUtf8?: boolean;
+  text: string;
+  isUtf8?: boolean;
 }
 
 export function textAnswer({ text, isUtf8 = true }: Text, details: AnsweredDetails): Answer {

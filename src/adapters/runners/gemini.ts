@@ -42,7 +42,7 @@ const table: Table<State> = {
       if (typeof at(record, 'status') !== 'string') return;
       state.result = record;
       const stats = at(record, 'stats') ?? null;
-      if (stats === null) return;
+      if (!stats) return;
       // Input includes what was cached.
       state.counted = {
         inputTokens: countAt(stats, 'input_tokens'),
@@ -112,7 +112,7 @@ function statusIn(words: string) {
 }
 
 /** The client ends with the HTTP status modulo 256, except for 404. */
-const statusOfExitCode: Readonly<Record<number, number>> = Object.fromEntries(
+const statusOfExitCode: Record<number, number> = Object.fromEntries(
   [400, 401, 403, 429, 500, 502, 503, 504, 529].map(status => [status % 256, status]),
 );
 

@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import pLimit from 'p-limit';
-import type { ProcessRequest, ProcessResult } from '../../core/ports/runner.ts';
+import type { ProcessRequest } from '../../core/ports/runner.ts';
 import { faultOfStart, findProgram } from '../sandbox/sandbox.ts';
 
 const live = new Map<number, string>();
@@ -64,7 +64,7 @@ const mostRounds = 25;
 const pauseMs = 20;
 
 /** Kills every process that carries the marks of the attempt; repeats while new ones turn up. Tells what it ended. */
-export async function sweepMarked(attempt: string): Promise<readonly FoundProcess[]> {
+export async function sweepMarked(attempt: string) {
   const ended = new Map<number, FoundProcess>();
   for (let round = 0; round < mostRounds; round += 1) {
     const found = await killAllOf(attempt);
@@ -76,10 +76,10 @@ export async function sweepMarked(attempt: string): Promise<readonly FoundProces
 }
 
 interface Wanted extends Marks {
-  readonly found: FoundProcess[];
+  found: FoundProcess[];
 }
 
-let upcoming: { readonly wanted: Map<string, Wanted>; readonly done: Promise<void> } | null = null;
+let upcoming: { wanted: Map<string, Wanted>; done: Promise<void> } | null = null;
 
 /** After a look Jury rests from looking for as long as it took: a hundred reviewers that end together must not hold it up. */
 let nextLookAt = 0;
@@ -94,7 +94,7 @@ async function killAllOf(attempt: string) {
   return own.found;
 }
 
-function openLook(): NonNullable<typeof upcoming> {
+function openLook() {
   const wanted = new Map<string, Wanted>();
   return { wanted, done: lookLater(wanted) };
 }
@@ -129,8 +129,8 @@ function send(target: number, signal: NodeJS.Signals) {
 export const attemptMarker = 'JURY_ATTEMPT';
 
 interface LockLimits {
-  readonly soft: number;
-  readonly hard: number;
+  soft: number;
+  hard: number;
 }
 
 /**
@@ -144,9 +144,9 @@ function lockLimitsOf(attempt: string): LockLimits {
 
 /** What distinguishes the processes of one attempt. */
 interface Marks {
-  readonly variable: Buffer;
-  readonly limits: LockLimits;
-  readonly folder: string;
+  variable: Buffer;
+  limits: LockLimits;
+  folder: string;
 }
 
 function marksOf(attempt: string): Marks {
@@ -158,9 +158,9 @@ function marksOf(attempt: string): Marks {
 }
 
 interface FoundProcess {
-  readonly pid: number;
+  pid: number;
   /** As it calls itself; anything may stand in it. */
-  readonly name: string;
+  name: string;
 }
 
 /**
@@ -183,10 +183,10 @@ function findMarked<Wanted extends Marks>(
 }
 
 interface Traits {
-  readonly environment: Buffer;
-  readonly softLimit: number;
-  readonly hardLimit: number;
-  readonly cwd: string;
+  environment: Buffer;
+  softLimit: number;
+  hardLimit: number;
+  cwd: string;
 }
 
 function readTraits(pid: number): Traits {
@@ -245,8 +245,6 @@ function orElse<Value>(otherwise: Value, read: () => Value) {
 // set one thing and then become the reviewer: same process, same streams, same end. They come from the folders of the system
 // alone, and reviewers start without them where they are missing. What can go wrong at the start is a value, not an exception.
 
-type SpawnError = NonNullable<ProcessResult['spawnError']>;
-
 /** A child that did start: it has an id and, by `stdio`, these two streams. */
 export type Child = ChildProcess & {
   readonly pid: number;
@@ -254,7 +252,7 @@ export type Child = ChildProcess & {
   readonly stderr: Readable;
 };
 
-export async function launch(request: ProcessRequest, marker: string): Promise<Child | SpawnError> {
+export async function launch(request: ProcessRequest, marker: string) {
   try {
     const [file = request.file, ...args] = [...(await prefixed(request, marker)), ...request.args];
     const stdout =
@@ -329,8 +327,8 @@ function withoutCrash(child: Child) {
   return child;
 }
 
-function spawnErrorOf(error: unknown): SpawnError {
-  const { code } = error as { readonly code?: unknown };
+function spawnErrorOf(error: unknown) {
+  const { code } = error as { code?: unknown };
   return {
     code: typeof code === 'string' ? code : 'UNKNOWN',
     message: error instanceof Error ? error.message : String(error),
@@ -379,7 +377,7 @@ async function findWorking(found: readonly WordsFor[]) {
 export const notEnclosed = 'ENCLOSURE';
 
 /** The failed start behind such an end, of which the last check knew nothing: a script whose interpreter is missing. */
-export function failedStart(exitCode: number | null, stderr: string): SpawnError | null {
+export function failedStart(exitCode: number | null, stderr: string) {
   if (exitCode === 125 && /^jury-sandbox: /m.test(stderr))
     return { code: notEnclosed, message: `The sandbox could not be made: ${stderr.trim()}` };
   const ofBubblewrap = /^bwrap: (?:execvp (.*)|(.*))\n$/.exec(stderr);

@@ -148,7 +148,7 @@ function collect(
 ) {
   const stdout = captureText(request.limits?.stdoutBytes ?? 4_194_304);
   const stderr = captureTail(request.limits?.stderrBytes ?? 1_048_576);
-  let fault: { readonly error: unknown } | null = null;
+  let fault: { error: unknown } | null = null;
   const takeStdout = (chunk: Buffer) => {
     sawOutput();
     const text = stdout.add(chunk);

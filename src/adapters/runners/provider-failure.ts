@@ -2,12 +2,7 @@
  * What the error of a provider means for a review, whoever passes it on: by its HTTP status first, then by its words, which differ
  * by vendor.
  */
-import {
-  type NotAnswered,
-  type ProcessResult,
-  type FailureDetails,
-  failedAnswer,
-} from '../../core/ports/runner.ts';
+import { type ProcessResult, type FailureDetails, failedAnswer } from '../../core/ports/runner.ts';
 import type { Cause } from '../../core/words/review.ts';
 import { notEnclosed } from './process-tree.ts';
 
@@ -19,7 +14,7 @@ export interface Fault {
   readonly retryAfterMs?: number | null;
 }
 
-export function failedBy({ cause, message, ...told }: Fault, details: FailureDetails): NotAnswered {
+export function failedBy({ cause, message, ...told }: Fault, details: FailureDetails) {
   return failedAnswer(cause, message, { ...told, ...details });
 }
 
@@ -103,7 +98,7 @@ function retryAfter(words: string) {
  * by anybody, prompt taken whole. Exit 0 proves nothing more than that: the caller judges the output. `capped` is the
  * caller's own reason and must be handled before.
  */
-export function processFailure(result: ProcessResult, details: FailureDetails): NotAnswered | null {
+export function processFailure(result: ProcessResult, details: FailureDetails) {
   const verdict = judge(result);
   if (!verdict) return null;
   const [cause, message] = verdict;

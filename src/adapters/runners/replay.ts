@@ -137,9 +137,9 @@ const Recording = z.discriminatedUnion('status', [
 type Recording = z.infer<typeof Recording>;
 
 /** Null when the text is no record but the answer itself: no JSON, or JSON without a `status` of ours. */
-function readRecording(text: string): Recording | { readonly problem: string } | null {
+function readRecording(text: string) {
   const value = parseJson(text);
-  if (typeof value !== 'object' || value === null || !('status' in value)) return null;
+  if (typeof value !== 'object' || !value || !('status' in value)) return null;
   if (value.status !== 'answered' && value.status !== 'failed') return null;
   const parsed = Recording.safeParse(value);
   return parsed.success ? parsed.data : { problem: z.prettifyError(parsed.error) };

@@ -5,13 +5,11 @@ import type { RunnerWorld } from './executable.ts';
 
 type Open = (world: RunnerWorld) => Promise<Runner>;
 
-const clientTable = Object.fromEntries(clientNames.map(name => [name, openClient(name)])) as Record<
-  ClientName,
-  Open
->;
-
 export const runnerTable: Record<Exclude<RunnerName, 'builtin' | 'sarif'>, Open> = {
-  ...clientTable,
+  ...(Object.fromEntries(clientNames.map(name => [name, openClient(name)])) as Record<
+    ClientName,
+    Open
+  >),
   command: async world => (await import('./command.ts')).createCommandRunner(world),
   api: async world => (await import('./api.ts')).createApiRunner(world),
   replay: async () => (await import('./replay.ts')).createReplayRunner(),
@@ -19,8 +17,4 @@ export const runnerTable: Record<Exclude<RunnerName, 'builtin' | 'sarif'>, Open>
 
 function openClient(name: ClientName): Open {
   return async world => (await import('./client-runner.ts')).createClientRunner(name, world);
-}
-
-export function isInTable(name: string): name is keyof typeof runnerTable {
-  return Object.hasOwn(runnerTable, name);
 }

@@ -19,6 +19,7 @@ import { request as secureRequest } from 'node:https';
 import { BlockList, connect, isIPv6, type LookupFunction, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { pipeline } from 'node:stream';
+import type { Environment } from '../system/disk.ts';
 import {
   type Address,
   addressOf,
@@ -31,13 +32,13 @@ import {
 
 interface Reach {
   /** URLs, of which scheme, host and port count. */
-  readonly endpoints: readonly string[];
+  endpoints: readonly string[];
   /** Somebody wrote them down: they may lie in a private network, and an address written down may be any. */
-  readonly isConfigured: boolean;
+  isConfigured: boolean;
   /** Of Jury: `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` count, in either case. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  environment: Environment;
   /** Default: that of the system. */
-  readonly lookup?: typeof lookUp;
+  lookup?: typeof lookUp;
 }
 
 export interface HostProxy extends EndpointProxy {
@@ -48,19 +49,19 @@ export interface HostProxy extends EndpointProxy {
 
 interface Told {
   /** Connections that came about. */
-  readonly opened: number;
+  opened: number;
   /** Those that did not, by target and reason. */
-  readonly unreached: readonly Unreached[];
+  unreached: readonly Unreached[];
 }
 
 interface Unreached {
   /** As the program named it. */
-  readonly target: string;
+  target: string;
   /** Part of a sentence: `leads to 10.0.0.1, an address of a private network`. */
-  readonly why: string;
+  why: string;
   /** Is it one of its hosts? */
-  readonly isOwn: boolean;
-  readonly times: number;
+  isOwn: boolean;
+  times: number;
 }
 
 /** Where it is in the sandbox, whose loopback is its own. */
@@ -108,8 +109,8 @@ export async function openHostProxy(reach: Reach, place: ProxyPlace): Promise<Ho
 }
 
 interface Guard {
-  readonly reach: Reach;
-  readonly log: ReturnType<typeof createLog>;
+  reach: Reach;
+  log: ReturnType<typeof createLog>;
   /** Until it ends, or the proxy is closed. */
   keep<Kept extends Outer>(outer: Kept): Kept;
 }
@@ -118,8 +119,8 @@ type Outer = Socket | ClientRequest;
 
 interface Target extends Address {
   /** `api.example.org:443` */
-  readonly name: string;
-  readonly isPlain: boolean;
+  name: string;
+  isPlain: boolean;
 }
 
 /** Throws for what is no URL. */
@@ -130,7 +131,7 @@ function targetOf(url: string): Target {
 /** `CONNECT api.example.org:443` */
 async function tunnel(
   { url: authority = '' }: IncomingMessage,
-  { inner, head }: { readonly inner: Socket; readonly head: Buffer },
+  { inner, head }: { inner: Socket; head: Buffer },
   guard: Guard,
 ): Promise<void> {
   const outer = await reachFor(authority, `http://${authority}`, guard);
@@ -221,7 +222,7 @@ async function reachFor(asked: string, url: string, guard: Guard, isPlain = fals
 
 /** Sockets that failed at several addresses say nothing but a code. */
 function whyOf(error: unknown) {
-  const { message, code } = error as { readonly message?: string; readonly code?: string };
+  const { message, code } = error as { message?: string; code?: string };
   return message || code || 'no reason is known';
 }
 

@@ -14,7 +14,7 @@ import { isSeen, kernelSettings, type View, viewOf, type Wanted } from './view.t
 /** For a folder of its own and what may be seen besides. Makes what it needs in that folder, and holds for one start. */
 type Enclose = (place: Wanted & Placement) => Enclosure & {
   /** Is what lies at an absolute path outside there inside as well? */
-  readonly sees: (path: string) => boolean;
+  sees: (path: string) => boolean;
 };
 
 export interface Sandbox {
@@ -28,7 +28,7 @@ let known: Promise<Sandbox> | undefined;
 /** Found once in a process. `inFolder` lends a private folder, absolute and without links, for the trial. */
 export function findSandbox(
   inFolder: (use: (folder: string) => Promise<Sandbox>) => Promise<Sandbox>,
-): Promise<Sandbox> {
+) {
   return (known ??= process.platform === 'linux' ? inFolder(tryAll) : Promise.resolve(elsewhere));
 }
 
@@ -181,21 +181,21 @@ function bindWords({ source, target, writable, isFolder }: View['binds'][number]
 // power over the mounts. With the first process all others of the namespace end; it ends with `unshare`, and that with Jury.
 
 interface UnshareTools {
-  readonly shell: string;
-  readonly unshare: string;
-  readonly mount: string;
-  readonly setpriv: string;
+  shell: string;
+  unshare: string;
+  mount: string;
+  setpriv: string;
   /** Brings up the loopback of a namespace; null where it is not there. */
-  readonly ip: string | null;
+  ip: string | null;
 }
 
 interface Placement {
   /** Folder of the attempt: what is mounted is prepared in a new folder in it. */
-  readonly root: string;
-  readonly cwd: string;
-  readonly network: boolean;
+  root: string;
+  cwd: string;
+  network: boolean;
   /** Without a network: its own loopback is up. Bubblewrap always brings it up. */
-  readonly loopback?: boolean;
+  loopback?: boolean;
 }
 
 /** First line of standard error when a sandbox could not be made; the exit code is 125. */
@@ -256,9 +256,9 @@ function unshareWords(
 
 interface Prepared {
   /** Holds a place for each mount. */
-  readonly skeleton: string;
+  skeleton: string;
   /** Where the root of the sandbox is put together. */
-  readonly target: string;
+  target: string;
 }
 
 function prepare(view: View, root: string) {
@@ -357,8 +357,8 @@ function escape(word: string) {
 }
 
 interface Mounted {
-  readonly path: string;
-  readonly options: readonly string[];
+  path: string;
+  options: readonly string[];
 }
 
 /** What is mounted where, as Jury sees it. */

@@ -11,10 +11,10 @@ import { isInside } from '../system/disk.ts';
 
 interface Bind {
   /** Real path; null: nothing of it is shown. */
-  readonly source: string | null;
-  readonly target: string;
-  readonly writable: boolean;
-  readonly isFolder: boolean;
+  source: string | null;
+  target: string;
+  writable: boolean;
+  isFolder: boolean;
 }
 
 export interface View {
@@ -157,13 +157,13 @@ function bindOf(path: string, writable: boolean): View['system'][number][] {
 
 interface Program {
   /** Absolute. */
-  readonly file: string;
+  file: string;
   /** Absolute paths that its words name, in their order. */
-  readonly named: readonly string[];
+  named: readonly string[];
   /** Finds a bare name on the search path. */
-  readonly find: (name: string) => Promise<string | null>;
+  find: (name: string) => Promise<string | null>;
   /** Folders nobody sees as a whole for holding a program: home, checkout, the folder of all attempts. */
-  readonly hidden: readonly string[];
+  hidden: readonly string[];
 }
 
 /** Absolute paths, those of the system among them. */

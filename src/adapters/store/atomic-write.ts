@@ -111,11 +111,7 @@ export async function readPlainText(disk: Disk, path: string, mostBytes: number)
   return bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
-export async function readPlainBytes(
-  disk: Disk,
-  path: string,
-  mostBytes: number,
-): Promise<Uint8Array | null> {
+export async function readPlainBytes(disk: Disk, path: string, mostBytes: number) {
   const opened = await disk.open(path, 'read').catch(pardon(isNoPlainFile, null));
   return (
     opened &&
@@ -135,7 +131,7 @@ export async function readOrWhy(
   path: string,
   mostBytes: number,
   user: number | null = null,
-): Promise<Uint8Array | string> {
+) {
   try {
     // Looked at before it is opened: opening a device may already do something.
     const named = await disk.status(path);
@@ -153,10 +149,7 @@ export async function readOrWhy(
   }
 }
 
-export async function withFile<Result>(
-  file: OpenFile,
-  work: (file: OpenFile) => Promise<Result>,
-): Promise<Result> {
+export async function withFile<Result>(file: OpenFile, work: (file: OpenFile) => Promise<Result>) {
   try {
     return await work(file);
   } finally {
@@ -172,7 +165,7 @@ function isLeft(name: string, { processes }: Storage) {
 async function withTemporary<Result>(
   storage: Storage,
   path: string,
-  { text, mode = 0o600 }: { readonly text: string | Uint8Array; readonly mode?: number },
+  { text, mode = 0o600 }: { text: string | Uint8Array; mode?: number },
   place: (temporary: string) => Promise<Result>,
 ) {
   const { temporary, file } = await openTemporary(storage, dirname(path), mode);
@@ -190,11 +183,7 @@ async function withTemporary<Result>(
 let temporaries = 0;
 
 /** A process of the same id, in another container or before a restart, may have left a file of the name. */
-async function openTemporary(
-  { disk, processes }: Storage,
-  folder: string,
-  mode: number,
-): Promise<{ readonly temporary: string; readonly file: OpenFile }> {
+async function openTemporary({ disk, processes }: Storage, folder: string, mode: number) {
   for (;;) {
     temporaries += 1;
     const number = temporaries.toString(16).padStart(12, '0');
@@ -275,10 +264,7 @@ export async function appendDurably(
  * The whole lines of a file, which is made where there is none, durable on return: whoever wrote them may have been killed before it
  * could confirm them, and what is read is gone on with. `aside`: the copy of a torn last line that was cut.
  */
-export async function readMended(
-  storage: Storage,
-  path: string,
-): Promise<{ readonly bytes: Uint8Array; readonly aside: string | null }> {
+export async function readMended(storage: Storage, path: string) {
   return withFile(await storage.disk.open(path, 'append'), async file => {
     const bytes = await file.read();
     const end = bytes.lastIndexOf(0x0a) + 1;
@@ -305,7 +291,7 @@ export async function quarantine(storage: Storage, path: string, bytes: Uint8Arr
 
 // Says in one sentence what the disk refused, where, and how a person can mend it. Anything else stays the fault it is.
 
-const refusals: Readonly<Record<string, { readonly what: string; readonly mend: string }>> = {
+const refusals: Record<string, { what: string; mend: string }> = {
   ENOSPC: { what: 'no space left on device', mend: 'Free some space' },
   EDQUOT: { what: 'the disk quota is used up', mend: 'Free some space or raise the quota' },
   EIO: { what: 'the device reports an input/output error', mend: 'Check the device' },
@@ -332,7 +318,7 @@ export function explainDiskFailure(
     again = 'try again',
     what = 'The run folder',
   }: { readonly path: string; readonly again?: string; readonly what?: string },
-): unknown {
+) {
   const { code, syscall } = error as NodeJS.ErrnoException;
   const refusal = refusals[code ?? ''];
   if (!refusal) return error;
@@ -353,7 +339,7 @@ export function explainDiskFailure(
 export async function explained<Result>(
   place: Parameters<typeof explainDiskFailure>[1],
   work: () => Promise<Result>,
-): Promise<Result> {
+) {
   try {
     return await work();
   } catch (error) {

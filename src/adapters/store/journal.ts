@@ -11,13 +11,7 @@ import { z } from 'zod';
 import { UserError, inputError, sentenceOf, usageError } from '../../core/errors.ts';
 import { parseJson } from '../../core/json.ts';
 import type { ProcessIdentity } from '../../core/ports/runner.ts';
-import {
-  type Recall,
-  type Steps,
-  type StepsOfRuns,
-  recallOver,
-  stepsOver,
-} from '../../core/ports/steps.ts';
+import { type Recall, type StepsOfRuns, recallOver, stepsOver } from '../../core/ports/steps.ts';
 import { sha256 } from '../system/ids.ts';
 import {
   appendDurably,
@@ -31,7 +25,7 @@ import {
   writeAtomically,
 } from './atomic-write.ts';
 import { runsFolder } from './run-folder.ts';
-import type { StateFolder, Storage } from './storage.ts';
+import type { Note, StateFolder, Storage } from './storage.ts';
 
 /** In the run folder. */
 export const journalName = 'journal.jsonl';
@@ -42,10 +36,7 @@ const format = '{"schema":"jury.journal/1"}';
 const checkedAtATime = 4_000_000;
 
 /** The `StepsOfRuns` port over the journals of the runs of a state. `onNote` is told of damage, by whom a run is opened. */
-export function journalsOf(
-  state: StateFolder,
-  onNote: (message: string) => void = () => {},
-): StepsOfRuns {
+export function journalsOf(state: StateFolder, onNote: Note = () => {}): StepsOfRuns {
   const folderOf = (run: string) => join(runsFolder(state), run);
   return {
     async open(run) {
@@ -76,11 +67,7 @@ export function journalsOf(
  * is damaged elsewhere, of which every record that is whole is taken over. Throws `UserError` when the disk refuses or the file comes
  * from another version of Jury.
  */
-export async function openJournal(
-  storage: Storage,
-  file: string,
-  onNote: (message: string) => void = () => {},
-): Promise<Steps> {
+export async function openJournal(storage: Storage, file: string, onNote: Note = () => {}) {
   const { bodies, chain } = await explained({ path: file }, () =>
     openRecords(storage, file, onNote),
   );
@@ -99,7 +86,7 @@ export async function readJournal(storage: Storage, file: string): Promise<Recal
   return { recall: recallOver(key => recallFrom(bodies, key)) };
 }
 
-async function openRecords(storage: Storage, file: string, onNote: (message: string) => void) {
+async function openRecords(storage: Storage, file: string, onNote: Note) {
   const { bytes, aside } = await readMended(storage, file);
   if (aside !== null)
     onNote(
@@ -131,7 +118,7 @@ async function openRecords(storage: Storage, file: string, onNote: (message: str
 /** Bodies of records by their keys, in the order of the file. */
 type Bodies = Map<string, string>;
 
-function recallFrom(bodies: Bodies, key: string): { readonly value: unknown } | null {
+function recallFrom(bodies: Bodies, key: string) {
   const body = bodies.get(key);
   return body === undefined ? null : { value: Body.parse(JSON.parse(body))[1] };
 }
@@ -139,17 +126,17 @@ function recallFrom(bodies: Bodies, key: string): { readonly value: unknown } | 
 /** Where the lines of a file end. */
 interface Chain {
   /** Of records, and the checksum of the last one. */
-  readonly count: number;
-  readonly checksum: string;
+  count: number;
+  checksum: string;
   /** Bytes. */
-  readonly size: number;
+  size: number;
 }
 
 /** Lines for further records; the first one of a file has the format before them. */
 function linesFor(
   bodies: readonly string[],
   { count, checksum, size }: Chain,
-): { readonly text: string; readonly end: Chain } {
+): { text: string; end: Chain } {
   let text = '';
   for (const body of count === 0 ? [format, ...bodies] : bodies) {
     const head = `${count} ${Buffer.byteLength(body)} ${checksum}`;
@@ -296,7 +283,7 @@ async function acquire(storage: Storage, path: string, own: string) {
 async function discard(
   storage: Storage,
   path: string,
-  { stale, own }: { readonly stale: string; readonly own: string },
+  { stale, own }: { stale: string; own: string },
 ) {
   const { pid, started } = await storage.processes.identify();
   const claim = `${path}.${pid}-${started}`;

@@ -20,7 +20,7 @@ import {
 } from './atomic-write.ts';
 import { journalName } from './journal.ts';
 import { entriesIn, namesIn, runsFolder } from './run-folder.ts';
-import type { StateFolder } from './storage.ts';
+import type { Note, StateFolder } from './storage.ts';
 
 /** More than this is not served: nobody reads it, and it would fill a caller's context. */
 const sizeLimit = 4 * 1024 * 1024;
@@ -127,10 +127,10 @@ export function sidePath(pack: string) {
 
 interface Ageing {
   /** Of folders that only hold packs somebody looked at. */
-  readonly idleMs: number;
+  idleMs: number;
   /** Of folders that a caller named, which hold packs and are no runs. */
-  readonly retentionDays: number;
-  readonly now: Date;
+  retentionDays: number;
+  now: Date;
 }
 
 /**
@@ -196,7 +196,7 @@ export async function openCopies(
   state: StateFolder,
   run: string,
   isWanted: boolean,
-  onNote: (message: string) => void,
+  onNote: Note,
 ): Promise<Copies> {
   let folder = isWanted ? copiesFolder(state, run) : null;
   const attempt = async (work: () => Promise<unknown>) => {
@@ -268,9 +268,9 @@ export async function refreshCopy(state: StateFolder, run: string, path: string,
 }
 
 interface CopiedRun {
-  readonly run: string;
+  run: string;
   /** Path of its report by scope, relative to the project; null where it has none. */
-  readonly report: string | null;
+  report: string | null;
 }
 
 /**
@@ -330,7 +330,7 @@ const reportPattern = /^\.jury\/reviews\/[^/\\\0]{1,200}\.md$/;
  * Can reports be kept in the project? Where something is in the way, `onNote` says so: a report that is no copy is printed all
  * the same.
  */
-export async function canKeepReports(state: StateFolder, onNote: (message: string) => void) {
+export async function canKeepReports(state: StateFolder, onNote: Note) {
   try {
     await makeProjectFolders(state, ['reviews']);
     return true;

@@ -242,7 +242,7 @@ async function readChecked<Schema extends z.ZodType>(
   name: string,
   schema: Schema,
   most: number,
-): Promise<{ readonly value: z.output<Schema> } | Refused> {
+): Promise<{ value: z.output<Schema> } | Refused> {
   const read = await readOrWhy(disk, join(folder, name), most, user);
   if (typeof read === 'string') return { why: `${name} ${read}` };
   const { data } = schema.safeParse(parseJson(new TextDecoder().decode(read)));

@@ -275,10 +275,7 @@ const CountsFile = z.object({
 const name = 'token-counts.json';
 
 /** Of the encoding `counter`, the latest last; empty when there are none to be read. Throws `UserError` for those of somebody else. */
-export async function readTokenObservations(
-  { disk, root }: StateFolder,
-  counter: string,
-): Promise<readonly TokenObservation[]> {
+export async function readTokenObservations({ disk, root }: StateFolder, counter: string) {
   const file = await readRecord(disk, join(root, name), CountsFile);
   return file?.counter === counter ? file.observations : [];
 }
@@ -328,7 +325,7 @@ export async function packsOfOthers(
   state: StateFolder,
   task: string,
   { agent, now }: { readonly agent: string; readonly now: Date },
-): Promise<readonly { readonly agent: string; readonly uri: string }[]> {
+) {
   const usedAt = now.getTime();
   return inTurn(async () => {
     const known = await entriesOf(state, fileOf(task));

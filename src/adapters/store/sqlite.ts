@@ -7,7 +7,7 @@ import type { Disk } from '../../core/ports/runner.ts';
 import type { SpendingLedger } from '../../core/ports/steps.ts';
 import { MonthSpending } from '../../core/spending/month.ts';
 import { explained, isClosed, makeFolders } from './atomic-write.ts';
-import type { StateFolder } from './storage.ts';
+import type { Note, StateFolder } from './storage.ts';
 
 /** The part of both modules that Jury uses. Rows are objects; `run` and `get` throw on any error of the database. */
 export interface Database {
@@ -23,7 +23,7 @@ interface Statement {
 }
 
 interface SqliteModule {
-  readonly DatabaseSync: new (file: string) => Database;
+  DatabaseSync: new (file: string) => Database;
 }
 
 /** Primary result codes, see https://sqlite.org/rescode.html. */
@@ -74,10 +74,10 @@ export async function openPrivate(disk: Disk, file: string): Promise<Database> {
 /** A file whose tables are made where there are none. */
 interface DatabaseKind {
   /** Begins a sentence: `The memory of this project`. */
-  readonly what: string;
+  what: string;
   /** Kept in the file; one with a higher number comes from a newer Jury. */
-  readonly version: number;
-  readonly tables: string;
+  version: number;
+  tables: string;
 }
 
 /** Looked through, and made where there is none; null: it is damaged. `isNew`: nothing was ever written into it. Throws `UserError`. */
@@ -110,7 +110,7 @@ export async function openSound(
 }
 
 /** All or nothing; waits for other processes that write. */
-export function inTransaction<Result>(database: Database, work: () => Result): Result {
+export function inTransaction<Result>(database: Database, work: () => Result) {
   database.exec('BEGIN IMMEDIATE');
   try {
     const result = work();
@@ -138,7 +138,7 @@ export function isDamage(error: unknown) {
   return code === resultCodes.corrupt || code === resultCodes.notADatabase;
 }
 
-const refusals: ReadonlyMap<number, { readonly what: string; readonly mend: string }> = new Map([
+const refusals: ReadonlyMap<number, { what: string; mend: string }> = new Map([
   [resultCodes.busy, { what: 'another process holds it', mend: 'Wait until that one has ended' }],
   [resultCodes.readonly, { what: 'it cannot be written', mend: 'Make it writable' }],
   [resultCodes.ioError, { what: 'the disk fails', mend: 'Check the disk' }],
@@ -150,7 +150,7 @@ const refusals: ReadonlyMap<number, { readonly what: string; readonly mend: stri
  * A `UserError` for what a database refuses for the sake of the machine, the error itself for everything else: of kind `machine`, or
  * `input` and with the code `held` where it is only to be waited for.
  */
-export function explainRefusal(error: unknown, file: string): unknown {
+export function explainRefusal(error: unknown, file: string) {
   const code = (resultCodeOf(error) ?? 0) & 0xff;
   const refusal = refusals.get(code);
   return refusal
@@ -198,7 +198,7 @@ function builtInModule() {
 export async function openAnswerCache(
   disk: Disk,
   file: string,
-  onNote: (message: string) => void,
+  onNote: Note,
 ): Promise<PairAnswers> {
   try {
     return await openTable(disk, file).catch(async error => {
@@ -232,7 +232,7 @@ function toCache(database: Database): PairAnswers {
   return {
     get(key) {
       try {
-        return (select.get(key) as { readonly value: string } | undefined)?.value ?? null;
+        return (select.get(key) as { value: string } | undefined)?.value ?? null;
       } catch (error) {
         return pardon(error);
       }

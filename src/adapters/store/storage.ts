@@ -6,6 +6,9 @@ import { systemClock } from '../system/clock.ts';
 import { systemDisk, whyShared } from '../system/disk.ts';
 import { systemProcesses } from '../system/processes.ts';
 
+/** Tells a person in one sentence what became of what is kept. */
+export type Note = (message: string) => void;
+
 export interface Storage {
   readonly disk: Disk;
   readonly processes: Processes;
@@ -35,10 +38,7 @@ export const systemStorage: Storage = {
 const guarded = new WeakMap<Disk, Map<string, Disk>>();
 
 /** `open` throws `UserError` (kind `input`) for a file below `root` that another user owns or others can read or write. */
-export function guardDisk(
-  { disk, processes }: Pick<Storage, 'disk' | 'processes'>,
-  root: string,
-): Disk {
+export function guardDisk({ disk, processes }: Pick<Storage, 'disk' | 'processes'>, root: string) {
   const known = guarded.get(disk) ?? new Map<string, Disk>();
   guarded.set(disk, known);
   const guard = known.get(root) ?? {

@@ -8,7 +8,7 @@ import { packageRoot } from '../system/package-root.ts';
 
 let library: ReturnType<typeof startLibrary> | undefined;
 
-export function loadLibrary(): ReturnType<typeof startLibrary> {
+export function loadLibrary() {
   return (library ??= startLibrary());
 }
 
@@ -24,7 +24,7 @@ export const loadLanguage = remember(async (grammar: string) => {
 });
 
 /** Most come in one package. Those of which only a package with a program for every machine exists are copied by the build. */
-function fileOf(grammar: string): string {
+function fileOf(grammar: string) {
   const name = `tree-sitter-${grammar}.wasm`;
   return copied.has(grammar)
     ? join(packageRoot, 'dist', 'grammars', name)
@@ -39,7 +39,7 @@ export async function withTree<Result>(
   text: string,
   isOver: () => boolean,
   use: (tree: Tree) => Result,
-): Promise<Result | null> {
+) {
   const { Parser: ParserClass } = await loadLibrary();
   const language = await loadLanguage(grammar);
   const parser = new ParserClass();
@@ -47,7 +47,7 @@ export async function withTree<Result>(
   try {
     parser.setLanguage(language);
     tree = parse(parser, text, isOver);
-    return tree === null ? null : use(tree);
+    return !tree ? null : use(tree);
   } finally {
     tree?.delete();
     parser.delete();
@@ -62,9 +62,9 @@ const mostReadings = 8;
 /** Characters that the library copies at once. */
 const copiedAtOnce = 5_120;
 
-function parse(parser: Parser, text: string, isOver: () => boolean): Tree | null {
+function parse(parser: Parser, text: string, isOver: () => boolean) {
   let left = text.length * mostReadings + 100 * copiedAtOnce;
-  const read = (index: number): string => {
+  const read = (index: number) => {
     const chunk = text.slice(index, index + copiedAtOnce);
     left -= chunk.length;
     return chunk;

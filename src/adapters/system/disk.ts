@@ -129,6 +129,9 @@ export function isMissing(error: unknown) {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
+/** The variables that a program was started with. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 // Where this user's own state lies: outside of every project, so that nothing a repository brings decides.
 
 /**
@@ -137,7 +140,7 @@ export function isMissing(error: unknown) {
  * for a `JURY_STATE` that is relative.
  */
 export function userStateFolder(
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   platform: NodeJS.Platform = process.platform,
 ) {
   const { JURY_STATE: own, XDG_STATE_HOME: usual, LOCALAPPDATA: local } = environment;

@@ -8,7 +8,7 @@ import { Socket } from 'node:net';
 import { type Readable, addAbortSignal } from 'node:stream';
 import type { YAMLError } from 'yaml';
 import type { z } from 'zod';
-import { type UserError, didYouMean, usageError } from '../../core/errors.ts';
+import { didYouMean, usageError } from '../../core/errors.ts';
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
 
@@ -62,10 +62,7 @@ export function decodeWhole(bytes: Buffer) {
 }
 
 /** Where the first byte is that could not be read. A mark for such bytes may also have been written: then it has three of its own. */
-function faultIn(
-  bytes: Buffer,
-  text: string,
-): { readonly at: number; readonly offset: number } | null {
+function faultIn(bytes: Buffer, text: string) {
   let [seen, offset] = [0, 0];
   for (let at = text.indexOf(replaced); at !== -1; at = text.indexOf(replaced, at + 1)) {
     offset += Buffer.byteLength(text.slice(seen, at));
@@ -163,9 +160,9 @@ export async function readPlainText(path: string, maxBytes: number) {
 type Keys = readonly (string | number)[];
 
 interface YamlFile<Value> {
-  readonly value: Value;
+  value: Value;
   /** 1-based line of the value at some keys, or of the nearest thing above it that has one. */
-  readonly lineOf: (keys: Keys) => number;
+  lineOf: (keys: Keys) => number;
 }
 
 /** `mend`: what can be done about a text that is not well-formed. Throws `UserError` (kind `usage`). */
@@ -203,7 +200,7 @@ export async function readYaml<Schema extends z.ZodType>(
   const lineOf = (keys: Keys): number => {
     if (keys.length === 0) return 1;
     const node: unknown = document.getIn(keys, true);
-    return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range)
+    return typeof node === 'object' && node && 'range' in node && Array.isArray(node.range)
       ? lines.linePos(Number(node.range[0])).line
       : lineOf(keys.slice(0, -1));
   };
@@ -217,7 +214,7 @@ export function unlikeSchema(
   schema: z.ZodType,
   error: z.ZodError,
   placeOf: (keys: Keys) => string,
-): UserError {
+) {
   const { path, sentence, suggestions } = firstProblem(schema, error);
   return usageError(
     makeVisible(`${placeOf(path)}: ${formatPath(path)}: ${sentence}`),

@@ -1,5 +1,6 @@
 /** Model servers on this machine, at the ports that their programs take when nobody says otherwise. */
 import { z } from 'zod';
+import type { Environment } from './disk.ts';
 
 export interface LocalServer {
   readonly name: string;
@@ -26,9 +27,7 @@ const mostModels = 50;
 const Models = z.object({ data: z.array(z.object({ id: z.string().min(1).max(200) })) });
 
 /** All ports at once, in the order of the table. `OLLAMA_HOST` counts where it names this machine. */
-export async function findLocalServers(
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<readonly LocalServer[]> {
+export async function findLocalServers(environment: Environment): Promise<readonly LocalServer[]> {
   const places = usualPorts.map(([name, port]) => ({
     name,
     host: (name === 'Ollama' ? ollamaHost(environment.OLLAMA_HOST) : null) ?? `127.0.0.1:${port}`,

@@ -54,9 +54,7 @@ function pidNamespace() {
 }
 
 /** State and start time: the third and the 22nd field. The second one is the program's name in brackets and may hold anything. */
-async function processRecord(
-  pid: number,
-): Promise<{ readonly state: string; readonly started: string } | null> {
+async function processRecord(pid: number) {
   const text = await readSystem(() => readFile(`/proc/${pid}/stat`, 'utf8'));
   const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state, started] = [fields?.[0], fields?.[19]];

@@ -86,8 +86,8 @@ function identify() {
 
 /** A folder in which this process has folders of its own. */
 interface Place {
-  readonly folders: Set<string>;
-  readonly reaper: Reaper;
+  folders: Set<string>;
+  reaper: Reaper;
   /** Those that are there and those that are being made. */
   amount: number;
 }

@@ -175,7 +175,7 @@ function openSending() {
 
 /** By code or status alone: what a server answers, and what a library says of it, may repeat what was sent. */
 function describeFailure(error: Error) {
-  const { code } = error as Error & { readonly code?: unknown };
+  const { code } = error as Error & { code?: unknown };
   if (typeof code === 'number') return `it answered with ${code}`;
   if (typeof code === 'string' && /^[A-Z_]{2,40}$/.test(code)) return code;
   return 'no usable answer';

@@ -3,17 +3,18 @@
  * Jury and of nothing else: no file of a project can make anything leave. Loads no library of OpenTelemetry.
  */
 import { z } from 'zod';
+import type { Environment } from '../system/disk.ts';
 
 /** Where one signal goes. */
 interface TelemetryTarget {
   /** With whatever the operator put into it: never printed. */
-  readonly url: string;
+  url: string;
   /** Never printed. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly protocol: 'http/protobuf' | 'http/json';
-  readonly compression: 'gzip' | 'none';
+  headers: Record<string, string>;
+  protocol: 'http/protobuf' | 'http/json';
+  compression: 'gzip' | 'none';
   /** Bounds one export, and the wait for the last ones when a run ends. */
-  readonly timeoutMs: number;
+  timeoutMs: number;
 }
 
 export interface TelemetrySettings {
@@ -71,8 +72,6 @@ export function hostsOf({ traces, metrics }: Targets) {
 }
 
 type Targets = Pick<TelemetrySettings, 'traces' | 'metrics'>;
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 type Signal = 'TRACES' | 'METRICS';
 

@@ -48,7 +48,7 @@ export interface RunEnding {
 }
 
 interface OpenReview {
-  readonly startedAt: Date;
+  startedAt: Date;
   /** Null until somebody is really asked: what is read from the journal takes no time. */
   span: Span | null;
   /** Of what was asked now. */
@@ -56,11 +56,11 @@ interface OpenReview {
 }
 
 interface OpenCall {
-  readonly name: CallName;
-  readonly span: Span;
+  name: CallName;
+  span: Span;
   /** Null: it belongs to the run, as a vote does. */
-  readonly review: OpenReview | null;
-  readonly began: number;
+  review: OpenReview | null;
+  began: number;
 }
 
 /** `process`: what was asked for, such as `review`. */
@@ -123,8 +123,8 @@ export function openTelemetry(
 }
 
 interface SpanSettings extends Pick<TelemetrySettings, 'parent'> {
-  readonly process: string;
-  readonly measures: ReturnType<typeof openMeasures>;
+  process: string;
+  measures: ReturnType<typeof openMeasures>;
 }
 
 /** The span of the run, and by event those below it. */
@@ -291,8 +291,8 @@ function known(attributes: Attributes): Attributes {
 
 /** How one question is put, as span and metrics call it. */
 interface CallName {
-  readonly span: string;
-  readonly attributes: Attributes;
+  span: string;
+  attributes: Attributes;
 }
 
 /** An API is asked as a model; a program, and a function of the caller's, as an agent of its own. */
@@ -332,7 +332,7 @@ function nameReviewer(reviewer: string) {
 /** `isKept`: nobody was asked now. `usage`: of what was. */
 function describeReview(
   review: Review,
-  { isKept, usage }: { readonly isKept: boolean; readonly usage: Usage },
+  { isKept, usage }: { isKept: boolean; usage: Usage },
 ): Attributes {
   return {
     'jury.runner': nameRunner(review.runner),
@@ -370,7 +370,7 @@ function tokensOf({ inputTokens, outputTokens, cachedTokens, cost, estimated }: 
   };
 }
 
-const vendors: Readonly<Record<string, string>> = {
+const vendors: Record<string, string> = {
   anthropic: 'anthropic',
   openai: 'openai',
   google: 'gcp.gemini',

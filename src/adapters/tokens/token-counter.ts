@@ -15,7 +15,7 @@ const longestWord = 256;
 let loading: Promise<TokenCounter> | undefined;
 
 /** Loaded once for a process. */
-export function loadTokenCounter(): Promise<TokenCounter> {
+export function loadTokenCounter() {
   return (loading ??= loadEncoding().catch(() => estimatingCounter));
 }
 
@@ -72,7 +72,7 @@ function isPlain(text: string) {
   return !/[^\u0000-\u007F]/.test(text);
 }
 
-const letters: Readonly<Record<string, string>> = {
+const letters: Record<string, string> = {
   L: 'A-Za-z',
   Lu: 'A-Z',
   Ll: 'a-z',
@@ -80,7 +80,7 @@ const letters: Readonly<Record<string, string>> = {
 };
 
 /** From the table of the build, which a package always holds; where there is none, from the library it is made of. */
-async function readEncoding(): Promise<{ readonly encoding: Encoding; readonly version: string }> {
+async function readEncoding(): Promise<{ encoding: Encoding; version: string }> {
   const file = await readFile(join(packageRoot, 'dist', 'tokens', rankTableName)).catch(() => null);
   return !file || endianness() === 'BE'
     ? {
@@ -116,10 +116,10 @@ function* pieces(text: string, most: number): Generator<string> {
 /** All that an encoding holds besides the ranks of its texts. */
 interface Head extends Pick<Encoding, 'name' | 'pat_str' | 'special_tokens'> {
   /** Of the library that the ranks are of. */
-  readonly version: string;
-  readonly binary: readonly (readonly [readonly number[], number])[];
+  version: string;
+  binary: readonly (readonly [readonly number[], number])[];
   /** How many ranks there are, those without a text included. */
-  readonly ranks: number;
+  ranks: number;
 }
 
 /** Twice the number of the texts and more, so that a search ends after a step or two. */

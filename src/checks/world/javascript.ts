@@ -73,8 +73,8 @@ export async function javascript(task: Task, world: RunnerWorld): Promise<Analys
 
 /** A diagnostic, and the changed line that it is about. */
 interface Told extends Diagnostic {
-  readonly source: Source;
-  readonly line: number;
+  source: Source;
+  line: number;
 }
 
 /**
@@ -148,7 +148,7 @@ const farthest = 60;
 function isQuiet({ quietInTests, unless }: LinterRule, source: Source, line: number) {
   const { path, lines } = source;
   if (quietInTests && isTestPath(path)) return true;
-  const places: Readonly<Record<string, readonly string[]>> = {
+  const places: Record<string, readonly string[]> = {
     line: lines.slice(line - 1, line),
     around: lines.slice(Math.max(0, line - farthest), line),
     below: lines.slice(line - 1, line + farthest),
@@ -170,10 +170,10 @@ function syntaxRemark(source: Source, line: number, message: string): Remark {
 }
 
 interface Silencer {
-  readonly line: number;
+  line: number;
   /** `eslint-disable-next-line` */
-  readonly directive: string;
-  readonly isAdded: boolean;
+  directive: string;
+  isAdded: boolean;
 }
 
 /** A comment on the line, the one above or the top of the file that switches the rule off. */
@@ -224,9 +224,9 @@ const Report = z.object({ diagnostics: z.array(Diagnostic) });
 type Diagnostic = z.infer<typeof Diagnostic>;
 
 interface Linted {
-  readonly diagnostics: readonly Diagnostic[];
+  diagnostics: readonly Diagnostic[];
   /** Names of files that the linter itself does not survive: nesting deep enough ends any recursive parser. */
-  readonly fatal: readonly string[];
+  fatal: readonly string[];
 }
 
 /** Lints all files, and closes in on those that crash the linter so that they cannot take the others with them. */
@@ -259,7 +259,7 @@ async function runOxlint(
   files: ReadonlyMap<string, string>,
   world: RunnerWorld,
   signal: AbortSignal,
-): Promise<readonly Diagnostic[]> {
+) {
   const made = await makeFolder(world);
   const folder = made.path;
   try {
@@ -347,7 +347,7 @@ type LinterRule = z.infer<typeof LinterRule>;
 let known: Promise<ReadonlyMap<string, LinterRule>> | undefined;
 
 /** `plugin/rule` to what is made of its findings. */
-function readLinterRules(): Promise<ReadonlyMap<string, LinterRule>> {
+function readLinterRules() {
   return (known ??= readData('oxlint').then(
     ({ rules }) => new Map(Object.entries(z.record(z.string(), LinterRule).parse(rules))),
   ));

@@ -15,7 +15,7 @@ import { SecretRules } from '../secrets.ts';
 import { Syntax } from '../harm.ts';
 
 /** Files of rules, each with the grammars that it is for. */
-const grammars: Readonly<Record<string, string>> = {
+const grammars: Record<string, string> = {
   c: 'c cpp',
   csharp: 'c_sharp',
   go: 'go',
@@ -83,7 +83,7 @@ const used = rules
 let opened: ReturnType<typeof open> | undefined;
 
 /** Read once for a process. */
-export function openSecrets(): ReturnType<typeof open> {
+export function openSecrets() {
   return (opened ??= open());
 }
 

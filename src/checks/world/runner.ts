@@ -15,13 +15,7 @@ import { readSource } from '../../answers/index.ts';
 import { UserError } from '../../core/errors.ts';
 import { parseJson } from '../../core/json.ts';
 import type { SecretScanner } from '../../core/ports/repository.ts';
-import {
-  type Runner,
-  type Turn,
-  type Answered,
-  failedAnswer,
-  answered,
-} from '../../core/ports/runner.ts';
+import { type Runner, type Turn, failedAnswer, answered } from '../../core/ports/runner.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { analyserNames } from '../../core/words/runner.ts';
 import {
@@ -138,11 +132,10 @@ async function versionOf(require: NodeJS.Require, library: string) {
     const manifest: unknown = JSON.parse(
       await readFile(require.resolve(`${library}/package.json`), 'utf8'),
     );
-    return String((manifest as { readonly version?: unknown }).version);
+    return String((manifest as { version?: unknown }).version);
   } catch (error) {
     // Some packages do not export their manifest; their name alone stands for them.
-    if ((error as { readonly code?: unknown }).code === 'ERR_PACKAGE_PATH_NOT_EXPORTED')
-      return 'unknown';
+    if ((error as { code?: unknown }).code === 'ERR_PACKAGE_PATH_NOT_EXPORTED') return 'unknown';
     throw error;
   }
 }
@@ -254,16 +247,10 @@ function sourceIn(name: string, text: string, roots: readonly string[]) {
 
 // Turns the remarks of an analyser into the answer that every reviewer gives: findings as JSON, and what was read.
 
-// Turns the remarks of an analyser into the answer that every reviewer gives: findings as JSON, and what was read.
-
 const mostFindings = 200;
 
 /** The most severe first, in the order of the change within a severity; beyond 200 the rest is counted and said. */
-async function toAnswer(
-  name: string,
-  { remarks, coverage }: Analysis,
-  scanner: SecretScanner,
-): Promise<Answered> {
+async function toAnswer(name: string, { remarks, coverage }: Analysis, scanner: SecretScanner) {
   const ranked = remarks.toSorted((one, other) => rankOf(one.severity) - rankOf(other.severity));
   const findings: object[] = await Promise.all(
     ranked

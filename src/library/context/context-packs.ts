@@ -25,7 +25,7 @@ import { toJsonText } from '../../core/json.ts';
 import { packChange, sideOf } from '../../engine/context/pack-review-context.ts';
 import { withoutHidden } from '../../engine/context/context-texts.ts';
 import type { Config } from '../../core/words/config.ts';
-import { type Call, clockOf, idsOf, noteTo, withRepository } from '../call.ts';
+import { type Call, noteTo, withRepository } from '../call.ts';
 import { changeMeantBy, limitedTo } from '../read-subject.ts';
 import { openState } from '../own-state.ts';
 import { openContext, withPack } from './open-context.ts';
@@ -34,8 +34,7 @@ import { waysNamed } from '../subjects.ts';
 import { configure } from '../trust.ts';
 
 export interface PackRequest {
-  /** A range, or files; empty: the last commit. */
-  /** A revision, files, or a revision and the paths it is limited to. */
+  /** A range, a revision, files, or a revision and the paths it is limited to; empty: the last commit. */
   readonly words: readonly string[];
   /** Paths that the change is limited to. */
   readonly paths?: readonly string[];
@@ -71,7 +70,7 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
     const capability = capabilityOf(request, config.packs?.capabilities ?? {});
     const state = await openState(repository.root, call);
     const context = await openContext(change, repository, state, call);
-    if (context === null)
+    if (!context)
       throw inputError(
         'There is no code index outside of a git repository, and no pack without one.',
       );
@@ -94,7 +93,7 @@ export async function packContext(request: PackRequest, call: Call): Promise<Pac
         },
         withoutHidden(context, isRestricted),
       );
-      if (refusal !== null && unshown > 0) throw refusal;
+      if (refusal && unshown > 0) throw refusal;
       const reports = await writeReports(parts, state, config, call);
       const { pack, side } = reports;
       await context.taskMemory.keep(pack.task_id, pack.agent, side.pack_uri);
@@ -122,10 +121,7 @@ async function toChangeRequest(
 }
 
 /** A model without a tag is an error: a guess would size its pack wrongly. */
-function capabilityOf(
-  { capability, model }: PackRequest,
-  tags: Readonly<Record<string, ModelCapability>>,
-) {
+function capabilityOf({ capability, model }: PackRequest, tags: Record<string, ModelCapability>) {
   if (capability !== null) return capability;
   if (model === null) return 'reasoning_high';
   const tag = Object.hasOwn(tags, model) ? tags[model] : undefined;
@@ -143,9 +139,9 @@ async function writeReports(
   { copies, retentionDays }: Config,
   call: Call,
 ): Promise<PackReports> {
-  const now = clockOf(call).now();
+  const now = call.clock.now();
   await removePassing(state, { idleMs: defaultTimeToLiveMs, retentionDays, now });
-  const run = call.environment['JURY_RUN_ID'] ?? passingName(now, idsOf(call).nonce().slice(0, 6));
+  const run = call.environment['JURY_RUN_ID'] ?? passingName(now, call.ids.nonce().slice(0, 6));
   const beside = await openCopies(state, run, copies, noteTo(call));
   const reports: PackReport[] = [];
   for (const { context } of parts) {
@@ -158,7 +154,7 @@ async function writeReports(
     reports.push({ pack, rendered, side });
   }
   const [first, ...further] = reports;
-  if (first === undefined) throw new Error('A change has a pack.');
+  if (!first) throw new Error('A change has a pack.');
   return { ...first, further };
 }
 
@@ -192,11 +188,11 @@ export async function showPack(
   return withPack(named, revision, call, async ({ pack, side, parts, sizes, current, place }) => {
     const fresh = refreshPack(pack, parts, sizes, current);
     const { rendered, refreshed, evicted, budget, larger } = fresh;
-    if ((refreshed.length > 0 || evicted.length > 0) && place !== null) {
+    if ((refreshed.length > 0 || evicted.length > 0) && place) {
       const { state, run, path } = place;
       await replaceContextFile(state, run, path, toJsonText(fresh.pack));
       await refreshCopy(state, run, path, toJsonText(fresh.pack));
-      if (side !== null)
+      if (side)
         await replaceContextFile(
           state,
           run,

@@ -25,10 +25,10 @@ import { remember } from '../../core/groups.ts';
 import type { Tree } from '../../core/ports/repository.ts';
 import { parseResourceUri, runResourceUri } from '../../core/run-files/run-page.ts';
 import { splitLines } from '../../core/text.ts';
-import type { Change, ChangedFile, Subject } from '../../core/words/change.ts';
+import type { ChangedFile, Subject } from '../../core/words/change.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import { type BranchHouse, createBranchDesk } from '../../engine/tools/reviewer-tools.ts';
-import { type Call, clockOf, idsOf, noteTo, withRepository } from '../call.ts';
+import { type Call, noteTo, withRepository } from '../call.ts';
 import { openState, type OwnState } from '../own-state.ts';
 import { type ContextWorld, openTexts } from '../../engine/context/context-texts.ts';
 import {
@@ -52,25 +52,27 @@ const mostFileBytes = 64 * 1024 * 1024;
 /** Longer files are not quoted. */
 const mostQuotedBytes = 2 * 1024 * 1024;
 
-/** Null when there is no tree to index: a patch, anything outside of git. Whole files are those of the working tree. */
+/** Null when there is no tree to index: no change, a patch, anything outside of git. Whole files are those of the working tree. */
 export async function openContext(
-  { base, head, source }: Change,
+  subject: Subject,
   repository: GitRepository,
   state: OwnState,
   call: Call,
 ): Promise<OpenContext | null> {
-  return repository.root === null || (head === null && source !== 'files')
+  if (subject.kind !== 'change' || repository.root === null) return null;
+  const { head, base, source } = subject;
+  return head === null && source !== 'files'
     ? null
     : openContextAt({ revision: head, base, repository, state }, call);
 }
 
 interface IndexedTree {
   /** Null: the working tree. */
-  readonly revision: string | null;
+  revision: string | null;
   /** Where the knowledge of the project is read; null: where `baseForKnowledge` says. */
-  readonly base: string | null;
-  readonly repository: GitRepository;
-  readonly state: OwnState;
+  base: string | null;
+  repository: GitRepository;
+  state: OwnState;
 }
 
 export async function openContextAt(tree: IndexedTree, call: Call): Promise<OpenContext> {
@@ -97,7 +99,7 @@ export async function openTree(
     async read(path: string) {
       const id = ids.get(path);
       const bytes = id === undefined ? null : await contents.content(id, mostQuotedBytes);
-      return bytes === null || bytes.includes(0) ? null : bytes.toString('utf8');
+      return !bytes || bytes.includes(0) ? null : bytes.toString('utf8');
     },
   };
 }
@@ -127,11 +129,11 @@ async function openIndexed(
     taskMemory: {
       ofOthers: async (task, agent) =>
         runNamePattern.test(task)
-          ? packsOfOthers(state, task, { agent, now: clockOf(call).now() })
+          ? packsOfOthers(state, task, { agent, now: call.clock.now() })
           : [],
       async keep(task, agent, uri) {
         if (runNamePattern.test(task))
-          await keepPack(state, task, { agent, uri, now: clockOf(call).now() });
+          await keepPack(state, task, { agent, uri, now: call.clock.now() });
       },
     },
     pastChanges: paths => repository.pastChanges(base, paths),
@@ -246,28 +248,26 @@ function dateIn(uri: string) {
 /** All runs of this process share the room for branches. */
 const house: BranchHouse = new Map();
 
-interface ToolPlace extends Pick<IndexedTree, 'repository' | 'state'> {
-  plan: Plan;
-  subject: Subject;
-}
-
 /**
  * What the tools of reviewers stand on in one run: the code index of the tree under review, and room for branches. Null when no
  * reviewer may use tools, or when the subject is no change. Nothing is read before somebody searches.
  */
-export function openToolContext({ plan, subject, repository, state }: ToolPlace, call: Call) {
+export function openToolContext(
+  { plan, subject }: { plan: Plan; subject: Subject },
+  open: () => ReturnType<typeof openContext>,
+  call: Call,
+) {
   if (subject.kind !== 'change' || plan.seats.every(({ tools }) => tools !== true)) return null;
   const branches = createBranchDesk({
-    clock: clockOf(call),
+    clock: call.clock,
     secrets: createSecretScanner(),
-    nonce: idsOf(call).nonce,
+    nonce: call.ids.nonce,
     house,
   });
-  let opened: ReturnType<typeof openContext> | undefined;
+  let opened: ReturnType<typeof open> | undefined;
   return {
     branches,
-    index: async () =>
-      (await (opened ??= openContext(subject, repository, state, call)))?.index ?? null,
+    index: async () => (await (opened ??= open()))?.index ?? null,
     async close() {
       branches.close();
       (await opened?.catch(() => null))?.close();
@@ -322,13 +322,13 @@ export async function readNamedResource(state: StateFolder, uri: string, call: C
 // Opens a pack that was written before, with the files it points at as they are now.
 
 interface ReadPack {
-  readonly pack: LocalPack;
-  readonly side: SideFile | null;
+  pack: LocalPack;
+  side: SideFile | null;
   /** Where it is rewritten; null for a file somewhere else. */
-  readonly place: {
-    readonly state: StateFolder;
-    readonly run: string;
-    readonly path: string;
+  place: {
+    state: StateFolder;
+    run: string;
+    path: string;
   } | null;
 }
 
@@ -375,7 +375,7 @@ export async function withPack<Result>(
         current: {
           textOf: texts.of,
           revisionOfRef: ref => revisions.get(ref),
-          view: context === null ? null : createCodeView(context.index),
+          view: !context ? null : createCodeView(context.index),
           lengths: side?.lengths ?? {},
           hash: sha256,
           count: counter.count,

@@ -17,7 +17,7 @@ import { EndedMotions, MotionsPlan, NotedHead, RoundEnd } from '../../core/run-f
 import type { MotionAccount } from '../../core/printed/motion-account.ts';
 import type { VoteSpending } from '../motions-run.ts';
 import { nothingSpent, type Spent } from '../../core/words/review.ts';
-import { type Call, clockOf, idsOf, noteTo, version } from '../../library/call.ts';
+import { type Call, noteTo, version } from '../../library/call.ts';
 import type { OwnState } from '../../library/own-state.ts';
 import { type MonthRequest, openMonth } from '../../library/open-memory.ts';
 import type { MonthCeiling } from '../../engine/asking/limits.ts';
@@ -80,7 +80,7 @@ export async function withMotionsRun<Result>(
   try {
     await store.write('plan.json', toJsonText(plan));
     const { round, before } = await openRound(steps);
-    call.onEvent?.({ type: 'run-start', run, folder: store.folder, title, reviewers: [] });
+    call.onEvent({ type: 'run-start', run, folder: store.folder, title, reviewers: [] });
     if (begun !== null) note(sayBegun(begun, programs));
     month = await openMonth(paid, call);
     return await work({
@@ -107,7 +107,7 @@ export async function withMotionsRun<Result>(
           run,
           title,
           startedAt,
-          completedAt: clockOf(call).now().toISOString(),
+          completedAt: call.clock.now().toISOString(),
           ...result,
         };
         await store.write('motions.json', toJsonText(ended));
@@ -244,11 +244,11 @@ async function planRun(
   state: OwnState,
   call: Call,
 ): Promise<MotionsPlan> {
-  const now = clockOf(call).now();
+  const now = call.clock.now();
   await removeOldRuns(state, prepared.config.retentionDays, now);
   return {
     schema: 'jury.motions-plan/1',
-    run: idsOf(call).run(now),
+    run: call.ids.run(now),
     version,
     startedAt: now.toISOString(),
     cwd: call.cwd,
@@ -256,7 +256,7 @@ async function planRun(
     request: null,
     ...fingerprintInputs(prepared),
     programs,
-    fence: idsOf(call).nonce(),
+    fence: call.ids.nonce(),
   };
 }
 

@@ -33,7 +33,7 @@ import {
   contradictionInstructions,
   renderComparison,
 } from '../asking/search-conflicts.ts';
-import { type Call, clockOf, noteTo, repositoryRootOf, signalOf } from '../../library/call.ts';
+import { type Call, noteTo, repositoryRootOf } from '../../library/call.ts';
 import { recipientsOf, refuseToSend } from '../../library/egress.ts';
 import { refuseUnaffordable } from '../../library/open-memory.ts';
 import { openRunners, type RunnerFor } from '../../library/open-world.ts';
@@ -160,7 +160,7 @@ function askReviewers(
 ) {
   const { plan, steps, round, before, month } = run;
   const { concurrency: mostCalls } = prepared.settings;
-  const [clock, note] = [clockOf(call), noteTo(call)];
+  const [clock, note] = [call.clock, noteTo(call)];
   const ceiling = createCeiling(prepared.ceilings, before, month);
   const endpoints = createEndpoints(seats.shared, mostCalls, { mostCalls, clock, note });
   const unanswered = new Set<string>();
@@ -174,7 +174,7 @@ function askReviewers(
       endpoints,
       runnerFor,
       clock,
-      signal: signalOf(call),
+      signal: call.signal,
       hash: sha256,
       seatAt: seats.seatAt,
       // Of both passes the rows tell: what was left out of a batch may have been answered alone.

@@ -232,7 +232,7 @@ async function findExplanations(from: string | null, call: Call) {
       );
     return { source: `run ${run}`, text: await vote.store.read(resultFiles.explanations) };
   };
-  if (from !== null && from !== 'latest') return inRun(await state.findRun(from));
+  if (from !== null && from !== 'latest') return inRun(await state.findAnsweredRun(from));
   const vote = (await listMotions(state)).find(({ ended }) => ended !== null);
   // A simulation is no run: it left nothing but its folder.
   const newest = await findNewest(

@@ -16,7 +16,7 @@ import {
 } from '../motions-run.ts';
 import { type MotionsRequest, type PreparedVote, prepareVote } from './prepare-vote.ts';
 import { runMotions, type VoteWorld } from '../asking/run-motions.ts';
-import { type Call, clockOf, noteTo, signalOf } from '../../library/call.ts';
+import { type Call, noteTo } from '../../library/call.ts';
 import { type OpenedDeliberators, withDeliberators, openReviewers } from './open-deliberators.ts';
 import { journalsOf } from '../../adapters/store/journal.ts';
 import type { VotePlan } from '../../core/printed/votes.ts';
@@ -47,7 +47,7 @@ export async function voteOnMotions(
   given: Call,
   { paint, resumes = null }: { readonly paint: VotePainter; readonly resumes?: string | null },
 ): Promise<MotionsOutcome | null> {
-  const call = { ...given, clock: steadyClock(clockOf(given)) };
+  const call = { ...given, clock: steadyClock(given.clock) };
   const prepared = await prepareVote(asked, call);
   const { triageOnly, source, isDetected, folder } = prepared;
   return withDeliberators(prepared, resumes, call, async deliberators => {
@@ -213,10 +213,10 @@ export async function planVote(
 /** What a vote is given of the caller's world, but for its members. */
 function worldOf(call: Call): Omit<VoteWorld, 'deliberators' | 'keepResults'> {
   return {
-    clock: clockOf(call),
+    clock: call.clock,
     hash: sha256,
     uuid: nameBasedUuid,
-    signal: signalOf(call),
+    signal: call.signal,
     note: noteTo(call),
   };
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openMemoryFile, type MemoryFile } from '../../../src/adapters/memory/memory-file.ts';
+import { openMemoryFile } from '../../../src/adapters/memory/memory-file.ts';
 import { openDatabase } from '../../../src/adapters/store/sqlite.ts';
 import type { Disposition, KnownClaim } from '../../../src/core/words/run.ts';
 import { sampleDisposition, sampleKnownClaim } from '../../core/sample.ts';
@@ -36,8 +36,11 @@ function decided(number: number, reason = 'why') {
   return sampleDisposition({ claim: known(number).id, reason, path: 'a.ts', text: 'x' });
 }
 
-const keep = (file: MemoryFile, claims: KnownClaim[], dispositions: Disposition[] = []) =>
-  file.update(() => Promise.resolve({ claims, dispositions, result: null }));
+const keep = (
+  file: ReturnType<typeof open>,
+  claims: KnownClaim[],
+  dispositions: Disposition[] = [],
+) => file.update(() => Promise.resolve({ claims, dispositions, result: null }));
 
 describe('the memory of a project', () => {
   it('is empty, and not created, before anything is remembered', async () => {

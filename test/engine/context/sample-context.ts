@@ -1,5 +1,6 @@
 /** Assembles a pack for the last commit of a real repository, as the library does. */
 import { openRepository } from '../../../src/adapters/git/repository.ts';
+import { fillCall } from '../../../src/library/call.ts';
 import { openState } from '../../../src/library/own-state.ts';
 import { openContext } from '../../../src/library/context/open-context.ts';
 import type { Change } from '../../../src/core/words/change.ts';
@@ -33,7 +34,10 @@ export async function withContext<Result>(
   const repository = await openRepository(sample.root);
   try {
     const change = await repository.change({ source: 'revision', revision: 'HEAD' });
-    const call = { cwd: sample.root, environment: { JURY_STATE: process.env.JURY_STATE } };
+    const call = fillCall({
+      cwd: sample.root,
+      environment: process.env,
+    });
     const context = await openContext(change, repository, await openState(sample.root, call), call);
     if (context === null) throw new Error('A commit has a tree.');
     try {
