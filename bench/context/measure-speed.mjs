@@ -29,6 +29,7 @@ import { repomixProgram } from './repomix.mjs';
  * @typedef {typeof import('../../dist/library/context/open-context.js')} ContextModule
  * @typedef {typeof import('../../dist/engine/context/pack-review-context.js')} PackModule
  * @typedef {typeof import('../../dist/adapters/system/clock.js')} ClockModule
+ * @typedef {typeof import('../../dist/library/call.js')} CallModule
  */
 
 const preloaded = new URL('usage-at-exit.mjs', import.meta.url).href;
@@ -257,8 +258,8 @@ async function measureLargeChange(/** @type {Place} */ { root, scratch, dist }) 
   const files = filesOf(root).slice(0, 50);
   if (files.length === 0) return 'no files of code to change';
   try {
-    const [git, state, contexts, packs, clock] =
-      /** @type {[RepositoryModule, StateModule, ContextModule, PackModule, ClockModule]} */ (
+    const [git, state, contexts, packs, clock, calls] =
+      /** @type {[RepositoryModule, StateModule, ContextModule, PackModule, ClockModule, CallModule]} */ (
         await Promise.all(
           [
             'adapters/git/repository.js',
@@ -266,14 +267,15 @@ async function measureLargeChange(/** @type {Place} */ { root, scratch, dist }) 
             'library/context/open-context.js',
             'engine/context/pack-review-context.js',
             'adapters/system/clock.js',
+            'library/call.js',
           ].map(inside),
         )
       );
     execFileSync('git', ['checkout', '--quiet', '--force', 'HEAD'], { cwd: root });
-    const call = {
+    const call = calls.fillCall({
       cwd: root,
       environment: { ...process.env, JURY_STATE: path.join(scratch, 'own') },
-    };
+    });
     mkdirSync(path.join(scratch, 'own'), { mode: 0o700, recursive: true });
     const repository = await git.openRepository(root);
     const own = await state.openState(root, call);

@@ -57,14 +57,16 @@ export function weighPanel(statements: readonly Statement[], model: MatcherModel
   const links = [...among, ...lone];
   // What two say who say nothing else tells the others nothing.
   const isSettled = links.map((link, at) => at >= among.length || link.isOneVoice);
-
+  /** What the last round saw of the panel, by link: the model is fitted on it. */
+  let structure: ReturnType<typeof readStructure> | null = null;
   const neighbours = neighboursBy(statements, among);
   for (const round of model.rounds) {
     const seen = readStructure(statements, among, neighbours);
     for (const [at, link] of links.entries())
       if (isSettled[at] !== true) link.odds = logOdds(round, seen(at)) + link.beside;
+    structure = seen;
   }
-  return { statements, links, isSettled };
+  return { statements, links, structure, isSettled };
 }
 
 /** Groups of statement numbers. */
@@ -90,7 +92,7 @@ export function weighPair(
   return { one, other, beside, isOneVoice, odds: wording + beside };
 }
 
-function shareReviewer(one: Statement, other: Statement) {
+export function shareReviewer(one: Statement, other: Statement) {
   for (const reviewer of one.reviewers) if (other.reviewers.includes(reviewer)) return true;
   return false;
 }

@@ -139,7 +139,7 @@ export function createAssessor(model: ConfidenceModel, record: PanelRecord): Ass
 }
 
 /** Claims that are alike in what a figure rests on: the number of voices, the size of the panel, and whether it names places. */
-function kindOf(voices: number, reviewers: number, namesPlaces: boolean) {
+export function kindOf(voices: number, reviewers: number, namesPlaces: boolean) {
   return `${bandOf(voices)} of ${bandOf(reviewers)}, ${namesPlaces ? 'with' : 'without'} places`;
 }
 

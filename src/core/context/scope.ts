@@ -1,5 +1,4 @@
 /** How large a scope is in one word, and how many tokens a pack for it may have, by role and by what the model is good at. */
-
 import { z } from 'zod';
 import { present } from '../groups.ts';
 import {
