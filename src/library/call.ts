@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type GitRepository, openRepository } from '../adapters/git/repository.ts';
 import type { ReviewerFunction } from '../adapters/runners/function.ts';
 import { systemClock } from '../adapters/system/clock.ts';
-import { type Environment, systemDisk } from '../adapters/system/disk.ts';
+import { systemDisk } from '../adapters/system/disk.ts';
 import { systemIds } from '../adapters/system/ids.ts';
 import { packageRoot } from '../adapters/system/package-root.ts';
 import { systemProcesses } from '../adapters/system/processes.ts';
@@ -21,7 +21,7 @@ import type { OnEvent } from '../core/words/review.ts';
 export interface Call {
   /** Absolute folder that relative paths and the repository are looked for from. */
   readonly cwd: string;
-  readonly environment: Environment;
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Aborting ends the run as INCOMPLETE with everything saved. */
   readonly signal: AbortSignal;
   readonly onEvent: OnEvent;
