@@ -204,7 +204,8 @@ export function refuseUnmeetable({ quorum, failOn, rules }: Demanded, seats: rea
     return;
   const [first = ''] = rulesThatFail;
   throw usageError(
-    `The fail rules ${rulesThatFail.join(', ')} can never be met: ${whyVoid(first, seats) ?? ''}, and the panel has ${countOf(panel.length, 'reviewer')}.`,
+    `The fail rules ${rulesThatFail.join(', ')} can never be met: ${whyVoid(first, seats) ?? ''}, ` +
+      `and the panel has ${countOf(panel.length, 'reviewer')}.`,
     'Use single: and a severity, seat more reviewers, or say never where nothing is to fail the run.',
   );
 }

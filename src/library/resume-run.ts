@@ -294,8 +294,8 @@ function isContinuable({ outcome, reviewers, subject }: RunRecord) {
 type IsOpen = (record: RunRecord) => boolean;
 
 /**
- * As `findAnsweredRun`, but `latest` is the run begun last that can be gone on with; where there is none, the one that answered last. A vote
- * that ended last is gone on with, whatever it came to, but for what was begun later and never ended.
+ * As `findAnsweredRun`, but `latest` is the run begun last that can be gone on with; where there is none, the one that answered last.
+ * A vote that ended last is gone on with, whatever it came to, but for what was begun later and never ended.
  */
 export async function findResumableRun(
   own: OwnState,

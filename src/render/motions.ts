@@ -82,7 +82,8 @@ export function factsOf({ run, source }: MotionsReport) {
         ]),
     ...(isDecided(run)
       ? [
-          `--- Phase 3: Reviews --- ${reviews.response_count} of ${assignments.total} answered, ${reviews.no_response_count} without response`,
+          `--- Phase 3: Reviews --- ${reviews.response_count} of ${assignments.total} answered, ` +
+            `${reviews.no_response_count} without response`,
           ...decisionLines(run, summary),
         ]
       : []),

@@ -7,7 +7,7 @@ import { Text } from './fields.ts';
 /** Name of the file in the folder of a session. */
 export const rosterName = 'roster.json';
 
-/** `name`, by which motions and stances name it, and `id`, as files may carry the name, are unique; `model` null: that of the configuration. */
+/** Unique are `name`, by which motions and stances name it, and `id`, as files may carry the name; `model` null: the configuration's. */
 export type Member = Readonly<ReturnType<typeof readRoster>[number]>;
 
 /** `Glasya-Labolas` is called `glasya_labolas` in file names. */
