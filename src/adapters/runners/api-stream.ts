@@ -217,7 +217,7 @@ export function openWire(
   return {
     /** Of the last response; null before one came. */
     seen: () => seen,
-    async fetch(...[input, init]: Parameters<typeof baseFetch>) {
+    async fetch(...[input, init]: Parameters<typeof baseFetch>): Promise<Response> {
       // A redirect would carry the key to another host.
       const response = await baseFetch(input, { ...init, redirect: 'manual' });
       const contentType = response.headers.get('content-type') ?? '';
