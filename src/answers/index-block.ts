@@ -242,7 +242,7 @@ function toEntry(
     text: title,
     raw,
     notes: known === null ? [undeclaredNote(label, severity)] : [],
-    section: section === '' ? null : section,
+    section: section || null,
     evidence: extra.length === 0 ? null : cut(extra.join('\n'), 2_000),
   };
   const codes = new Set(/^P[0-3]$/.test(field) ? bent : [...bent, 'severity-alias' as const]);

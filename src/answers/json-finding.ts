@@ -168,13 +168,15 @@ export function takeFinding(
   const word = typeof given === 'number' && item.get('priority') === given ? `P${given}` : given;
   if (typeof word !== 'string') return reject('schema', 'A severity is no word.');
   const label = visible(word, scale).trim().replace(dress, '$1');
-  const isVote = voting && label.toUpperCase() === 'FAIL';
+  // A severity may be stated of nothing, as in a form that is left empty; what states neither was not heard.
+  if (said === '' && label === unstatedLabel) return reject('schema', 'A finding says nothing.');
   const seen = new Set(labelsIn(label, scale).map(({ severity }) => severity));
   const [only = lightHead(label)?.severity ?? null] = seen;
   const declared =
     label === unstatedLabel
       ? unstatedSeverity
-      : (severityOf(label, scale) ?? (isVote ? 'critical' : seen.size < 2 ? only : null));
+      : (severityOf(label, scale) ??
+        (voting && label.toUpperCase() === 'FAIL' ? 'critical' : seen.size < 2 ? only : null));
   const severity = declared ?? undeclaredSeverityOf(label.replace(/\s+/g, '-'), scale);
   const text = head && head.severity === severity ? head.title : said;
   const isExample = raw.length >= 20 && sent.instructions.includes(raw);
@@ -256,12 +258,12 @@ function notesOf(item: JsonObject) {
 
 function lineOf(value: Json | undefined) {
   const text = typeof value === 'string' ? cut(toLine(value), 500) : '';
-  return text === '' ? null : text;
+  return text || null;
 }
 
 function paragraphOf(value: Json | undefined) {
   const text = typeof value === 'string' ? cut(toParagraph(value), fieldLimit) : '';
-  return text === '' ? null : text;
+  return text || null;
 }
 
 /** The keys of the JSON contract: those with a field of their own here, and those that are expected besides and kept as they come. */

@@ -164,7 +164,7 @@ function readFinding(item: string, index: number) {
       severity: 'low',
       text,
       section: 'Findings',
-      evidence: sources === '' ? null : sources,
+      evidence: sources || null,
       raw: item,
     },
     null,

@@ -236,14 +236,15 @@ export function toForeignFinding({
   reviewer: string;
   place: Place | null;
 }): Finding {
-  const pieces = { ...stated, label: cut(toLine(label), nameLimit), raw: stated.text };
+  const pieces = { ...stated, label: toName(label), raw: stated.text };
   const checks = { side: 'new', anchoring: 'exact', checked: false, note: null } as const;
   const { path = '', line = null, endLine = null } = place ?? {};
   const location = place && { path, line, endLine, ...checks };
   return sayAs(stateFinding(pieces, place), { reviewer, location, isImprovement: false });
 }
 
-export function toReviewerName(name: string): string {
+/** Of a reviewer, or a label. */
+export function toName(name: string) {
   return cut(toLine(name), nameLimit);
 }
 

@@ -34,7 +34,7 @@ import {
   textWarnings,
   toForeignFinding,
   toPlace,
-  toReviewerName,
+  toName,
 } from './intake.ts';
 import { isSarif, readSarif } from './sarif.ts';
 
@@ -87,7 +87,7 @@ const Text = z.string().nullish();
 const Count = z.union([z.number(), z.string()], 'Must be a number or text.').nullish();
 /** Keys that nobody knows are left out, and said once. */
 const Listed = z.looseObject({
-  reviewer: z.string().refine(name => toReviewerName(name) !== '', 'It is empty.'),
+  reviewer: z.string().refine(name => toName(name) !== '', 'It is empty.'),
   text: z.string().refine(said => toLine(said) !== '', 'It is empty.'),
   path: Text,
   /** The same as `path`: what the consensus report calls it. */
@@ -132,7 +132,7 @@ function readFindingsList(name: string, value: unknown): Source {
   return {
     name,
     entries,
-    reviews: [...new Set(names.map(toReviewerName))].map(each => foreignReview(each, true)),
+    reviews: [...new Set(names.map(toName))].map(each => foreignReview(each, true)),
     warnings: [
       ...unknown.map(key => withHint(`The unknown key "${key}" was left out.`, key, listKeys)),
       ...warningsOf(findings),
@@ -146,7 +146,7 @@ function toEntry(listed: Listed, index: number): Entry {
   const { reviewer, line, endLine, severity, category, evidence = null } = listed;
   const path = listed.path ?? listed.file ?? '';
   const finding = toForeignFinding({
-    reviewer: toReviewerName(reviewer),
+    reviewer: toName(reviewer),
     text: listed.text,
     originalId: String(listed.id ?? '').trim() || `#${index + 1}`,
     severity: foreignSeverityOf(severity ?? '') ?? unstatedSeverity,
@@ -199,10 +199,10 @@ function warningsOf(listed: readonly Listed[]) {
 /** Names that differ only in what is left out of them in reading count as one, so that nobody gains a voice by them. */
 function nameWarnings(names: readonly string[]) {
   const written = new Set(names.map(name => name.trim()));
-  const [first, ...more] = groupsBy(written, toReviewerName).filter(({ length }) => length > 1);
+  const [first, ...more] = groupsBy(written, toName).filter(({ length }) => length > 1);
   if (!first) return [];
   const others = more.length === 0 ? '' : ` So are those of ${more.length} more.`;
-  const shown = JSON.stringify(cut(toReviewerName(first[0]), 60));
+  const shown = JSON.stringify(cut(toName(first[0]), 60));
   return [
     `${first.length} names of reviewers are read as ${shown} and count as one reviewer; ` +
       `give them names that differ in their first ${nameLimit} visible characters.${others}`,

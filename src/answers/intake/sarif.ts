@@ -20,7 +20,7 @@ import {
   type Source,
   toForeignFinding,
   toPlace,
-  toReviewerName,
+  toName,
 } from './intake.ts';
 
 function textAt(value: unknown, path: string) {
@@ -85,7 +85,7 @@ const Log = z.object({
 type PathOf = (location: unknown) => string | null;
 
 function readRun(run: unknown, pathOf: PathOf, place: string) {
-  const reviewer = toReviewerName(textAt(run, 'tool.driver.name') ?? '');
+  const reviewer = toName(textAt(run, 'tool.driver.name') ?? '');
   const parts = [at(run, 'tool.driver'), ...listAt(run, 'tool.extensions')];
   const rules = new Map(
     parts.flatMap(part => listAt(part, 'rules')).map(rule => [at(rule, 'id'), rule]),

@@ -261,6 +261,10 @@ export const misshapen: Kinds = {
           ],
         },
       },
+      ...[[''], [' ', 'LOW: name it'], [{ issue: '' }]].map(findings => ({
+        answer: JSON.stringify({ findings, verdict: 'safe' }),
+        expected: 'schema' as const,
+      })),
     ]),
   ],
   C23: all('schema', [
