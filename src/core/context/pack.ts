@@ -2,7 +2,6 @@
  * What one reviewer is shown of a change, in which order and in which question, and the list of what it is not shown.
  * Nothing is cut inside a file without being counted.
  */
-
 import { z } from 'zod';
 import { renderShown, unshownKindOf, unshownWords, withoutOutputs } from '../change/unshown.ts';
 import { kindsOf, type ScopeFile, holdsPath } from '../languages/languages.ts';

@@ -2,7 +2,6 @@
  * Who read what: one matrix of files and reviewers. The gate, the certificate, the electorate, the security rule and the
  * printed tables all read this one.
  */
-
 import { type unshownIn, unshownWords } from '../change/unshown.ts';
 import { isWithheld } from '../context/egress.ts';
 import { outOfPrompt } from '../context/pack.ts';
