@@ -8,6 +8,7 @@ import {
   sliceDocument,
 } from '../core/words/change.ts';
 import type { Seat } from '../core/words/config.ts';
+import { remember } from '../core/groups.ts';
 import { kindOf } from '../core/words/runner.ts';
 import { mergeReadings } from '../answers/index.ts';
 import { modes } from '../core/words/mode.ts';
@@ -23,7 +24,7 @@ import {
 } from '../core/prompt/prompt.ts';
 import { noContext, type PackOptions } from './context/pack-review-context.ts';
 import { createMask, type Mask } from './mask-texts.ts';
-import { nothingRead, ofSeat, packChange, type Packs } from './pack-change.ts';
+import { nothingRead, packChange, type Packs } from './pack-change.ts';
 import { promptBytes } from '../core/context/growth.ts';
 import { questionUnit } from '../core/verdict/coverage.ts';
 import { openEgress, withoutFiles } from '../core/context/egress.ts';
@@ -189,7 +190,7 @@ async function packDocument(
     const text = await mask.apply(file.text, file.path);
     masked.files.push({ ...file, text, bytes: Buffer.byteLength(text) });
   }
-  const partsFor = ofSeat(seat => {
+  const partsFor = remember((seat: Seat) => {
     const document = withoutFiles(masked, file => refusalFor(seat.id, file) !== null);
     const slices = sliceDocument(document, limitOf(seat));
     return slices.slice(0, mostSlices).map(({ parts }, index) => {

@@ -24,7 +24,7 @@ import {
 } from '../core/context/pack.ts';
 import type { ProgressiveMode } from '../core/context/budget.ts';
 import { triageFiles } from '../core/context/review-plan.ts';
-import { defaultMaxPromptBytes, promptBytes } from '../core/context/growth.ts';
+import { promptBytes } from '../core/context/growth.ts';
 import { isWithheld, openEgress, openGuidelines } from '../core/context/egress.ts';
 import { isInDomain } from '../core/verdict/coverage.ts';
 import { renderShown } from '../core/change/unshown.ts';
@@ -111,7 +111,7 @@ export async function packChange(packing: ChangePacking, mask: Mask): Promise<Pa
   const since = new Map<string, Since>();
   for (const [id, each] of packing.since) since.set(id, await maskSaid(each, mask));
   const { refusalFor } = openEgress(plan.egress);
-  const selectionOf = ofSeat(seat =>
+  const selectionOf = remember((seat: Seat) =>
     selectFiles(change, seat.persona, file => refusalFor(seat.id, file)),
   );
   const knowledge = await readKnowledge(plan, mask, seat =>
@@ -122,7 +122,7 @@ export async function packChange(packing: ChangePacking, mask: Mask): Promise<Pa
   const bytesOf = (path: string) => Buffer.byteLength(patches.get(path) ?? '');
   const reduced = new Map<string, string>();
   let reducing: Promise<void> | undefined;
-  const seated = ofSeat(seat =>
+  const seated = remember((seat: Seat) =>
     openSeat(seat, {
       ...packing,
       patches,
@@ -160,15 +160,6 @@ export async function packChange(packing: ChangePacking, mask: Mask): Promise<Pa
     masked: mask.count(),
     secrets: added,
   };
-}
-
-/** Asked once for each reviewer. */
-export function ofSeat<Answer>(ask: (seat: Seat) => Answer): (seat: Seat) => Answer {
-  const known = new Map<string, Answer>();
-  return remember(ask, {
-    get: ({ id }) => known.get(id),
-    set: ({ id }, answer) => known.set(id, answer),
-  });
 }
 
 /** What a reviewer said may quote what it found out by itself. */
@@ -244,7 +235,7 @@ function openSeat(seat: Seat, material: ChangeMaterial) {
     packOf({ ...step, isPart: step.isPart || isLater }, step.isPart || (isLater && since === null));
   const makeWhole = (): Pack | null => {
     const bytes = files.reduce((sum, { path }) => sum + bytesOf(path), 0);
-    const most = plan.spending === null ? promptBytes(seat) : limitOf(seat);
+    const most = promptBytes(seat, plan.spending !== null);
     return bytes > most - Buffer.byteLength(knowledge.textFor(seat))
       ? null
       : ask({ files, mode: 'full', isPart: false });
@@ -257,10 +248,6 @@ function openSeat(seat: Seat, material: ChangeMaterial) {
     /** Null when its prompt would be larger than the reviewer takes. */
     whole: () => (whole === undefined ? (whole = makeWhole()) : whole),
   };
-}
-
-function limitOf({ maxPromptBytes = defaultMaxPromptBytes }: Seat) {
-  return maxPromptBytes;
 }
 
 /** What is asked comes last, so that the part before it is the same for all who get the same files. */
@@ -279,7 +266,7 @@ function renderStep(step: Step, isOneOfSeveral: boolean, seat: Seat, material: C
   const toldBytes = Buffer.byteLength(renderKnowledge(told, plan.fence).join(''));
   const room = Math.min(
     Math.max(aroundBytes, bytes * aroundShare),
-    limitOf(seat) - bytes - toldBytes,
+    promptBytes(seat, true) - bytes - toldBytes,
   );
   const context = renderContext({
     ...material.shared,
@@ -343,7 +330,7 @@ async function readKnowledge(
   for (const guideline of plan.guidelines)
     guidelines.push({ ...guideline, text: await mask.apply(guideline.text, guideline.name) });
   const guidelinesFor = openGuidelines({ ...plan, guidelines });
-  const allFor = remember((seat: Seat) => guidelinesFor(seat, readableOf(seat)), new WeakMap());
+  const allFor = remember((seat: Seat) => guidelinesFor(seat, readableOf(seat)));
   const tellFor = (seat: Seat, paths: readonly string[]) =>
     kindOf(seat.runner) === 'check'
       ? noKnowledge

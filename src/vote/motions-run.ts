@@ -1,5 +1,5 @@
 /** A vote from its session to its final rows: what artifacts, reports and summaries are made of. */
-import { present } from '../core/groups.ts';
+import { present, sumOf } from '../core/groups.ts';
 import type { MotionAccount } from '../core/printed/motion-account.ts';
 import type { VotePlan } from '../core/printed/votes.ts';
 import type { Outcome } from '../core/words/claim.ts';
@@ -154,10 +154,6 @@ export function countResponses({ packets, aggregations }: MotionsRun) {
     answered: sumOf(aggregations, row => row.engaged_count - row.implicit_endorsements),
     missing: sumOf(aggregations, row => row.no_response),
   };
-}
-
-function sumOf<Row>(rows: readonly Row[], figureOf: (row: Row) => number) {
-  return rows.reduce((sum, row) => sum + figureOf(row), 0);
 }
 
 /** Why most of those who were asked gave no answer, in one sentence; null where all did. Of equally many the first counts. */

@@ -276,8 +276,8 @@ export function decideBySample(
   const riskOf = (more: number) =>
     chanceOfAtMost(differing, { marked: differing + fewest, population, drawn: asked + more });
   const risk = riskOf(0);
-  let more = 0;
-  while (more <= others - fewest && riskOf(more) > allowed) more += 1;
+  const more =
+    risk <= allowed ? 0 : leastEnough(others - fewest + 1, some => riskOf(some) <= allowed);
   if (more > 0) return { decisions: null, risk, more };
   // The figures are those of the votes that were cast.
   const cast = { ...tally, eligible_votes: tally.yeas + tally.nays + tally.amends };

@@ -3,7 +3,7 @@
  * clause they wrote or support contradicts them, as a model shows by quoting both. The more support and the fewer conflicts, the fewer
  * members have to be asked, one packet for each member of the roster.
  */
-import { groupBy } from '../core/groups.ts';
+import { by, groupBy } from '../core/groups.ts';
 import type { MotionsSettings } from '../core/words/motions-settings.ts';
 import type { Member } from '../core/words/roster.ts';
 import { type ConflictsNamed, type Position, readStance } from './records.ts';
@@ -102,10 +102,7 @@ export function drawMembers(
 ) {
   return candidates
     .map(member => ({ member, lot: hash(`${runId}|${subjectId}|${member.id}`) }))
-    .toSorted(
-      (one, other) =>
-        byCodePoint(one.lot, other.lot) || byCodePoint(one.member.name, other.member.name),
-    )
+    .toSorted(by(({ lot }) => lot))
     .map(({ member }) => member);
 }
 

@@ -309,15 +309,13 @@ export function promptRoom(window: number | null) {
 }
 
 /** What a runner takes when the reviewer sets no limit: well below the smallest limit of the clients' standard input. */
-export const defaultMaxPromptBytes = 900_000;
+const defaultMaxPromptBytes = 900_000;
 
 /** Hardly any text has fewer in a token. */
 const bytesOfToken = 3;
 
-/** Bytes that one prompt of a reviewer may have where nobody counts its tokens. */
-export function promptBytes(seat: Seat) {
-  return Math.min(
-    seat.maxPromptBytes ?? defaultMaxPromptBytes,
-    promptRoom(windowOf(seat)) * bytesOfToken,
-  );
+/** Bytes that one prompt of a reviewer may have; where nobody counts its tokens they stand for those. */
+export function promptBytes(seat: Seat, isCounted = false) {
+  const most = seat.maxPromptBytes ?? defaultMaxPromptBytes;
+  return isCounted ? most : Math.min(most, promptRoom(windowOf(seat)) * bytesOfToken);
 }

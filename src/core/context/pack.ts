@@ -171,7 +171,7 @@ const utilityPath =
 
 /** Security-sensitive, entry points, business logic, utilities, tests; ties by path. */
 export function orderFiles<File extends RankedFile>(files: readonly File[]) {
-  return files.toSorted(by(remember(rankOf, new Map<RankedFile, number>()), ({ path }) => path));
+  return files.toSorted(by(remember(rankOf), ({ path }) => path));
 }
 
 function rankOf(file: RankedFile) {

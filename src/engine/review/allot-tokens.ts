@@ -8,7 +8,6 @@ import {
   type Hand,
   type Reader,
   allotCover,
-  defaultMaxPromptBytes,
   isWithin,
   promptBytes,
   promptRoom,
@@ -311,8 +310,7 @@ function tokensOfFile(path: string, text: string, count: Count) {
 }
 
 function bytesFor({ seat, packs, count }: StepSettings) {
-  const most = count ? (seat.maxPromptBytes ?? defaultMaxPromptBytes) : promptBytes(seat);
-  return most - Buffer.byteLength(packs.knowledgeOf?.(seat) ?? '');
+  return promptBytes(seat, count !== null) - Buffer.byteLength(packs.knowledgeOf?.(seat) ?? '');
 }
 
 interface Proposing extends StepSettings {
