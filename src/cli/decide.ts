@@ -333,9 +333,9 @@ function describeDecision({ disposition, file }: Decided) {
   }[scope];
   const returns =
     scope === 'claim' && disposition.code === null
-      ? `No line of code is known of it: it stays away ${until === null ? 'until somebody accepts it' : `until ${until}`}.`
+      ? `No line of code is known of it: it stays away ${until === null ? 'until somebody accepts it or says it to be worse' : `until ${until}`}.`
       : scope === 'claim'
-        ? `It comes back when its code changes${until === null ? '' : `, or after ${until}`}.`
+        ? `It comes back when its code changes or somebody says it to be worse${until === null ? '' : `, or after ${until}`}.`
         : until === null
           ? ''
           : `It holds until ${until}.`;

@@ -52,17 +52,18 @@ export function decisionsOn(dispositions: readonly Disposition[], day: string): 
 }
 
 /**
- * Those of the holding decisions that count for a claim of a run: that it is the same trouble as another one is a ground to dismiss
- * it only while that other one is there, open and as severe, so that the trouble itself stays. `open`: severity by id.
+ * Those of the holding decisions that count for a claim of a run. A dismissal does while nobody says the claim to be worse than it
+ * was; that it is the same trouble as another one is a ground only while that other one is there, open and as severe, so that the
+ * trouble itself stays. `open`: severity by id.
  */
 export function decisionsFor(
   { severity }: Claim,
   holding: readonly Disposition[],
   open: ReadonlyMap<string, Severity>,
 ): Disposition[] {
-  return holding.filter(({ sameAs }) => {
-    const other = sameAs === undefined ? severity : open.get(sameAs);
-    return other !== undefined && rankOf(other) <= rankOf(severity);
+  return holding.filter(each => {
+    const known = each.sameAs === undefined ? each.severity : open.get(each.sameAs);
+    return !isDismissal(each) || (known !== undefined && rankOf(known) <= rankOf(severity));
   });
 }
 

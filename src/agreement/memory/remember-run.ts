@@ -52,11 +52,13 @@ export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise
   const recognised = await recogniseClaims(seen.claims, known, snapshot, matcher);
   const idOf = nameAll(seen, recognised, known);
   const holding = decisionsOn(memory.dispositions, at.slice(0, 10));
-  const alone = holding.filter(({ sameAs }) => sameAs === undefined);
   const merged = new Set(holding.flatMap(({ claim, sameAs }) => (sameAs ? claim : [])));
   const open = new Map(
     seen.claims
-      .filter(claim => !dismissalOf(claim, recognised.get(claim.id)?.id, alone, snapshot))
+      .filter(claim => {
+        const alone = decisionsFor(claim, holding, new Map());
+        return !dismissalOf(claim, recognised.get(claim.id)?.id, alone, snapshot);
+      })
       .map(({ id, severity }) => [idOf(id), severity] as const)
       .filter(([id]) => !merged.has(id)),
   );

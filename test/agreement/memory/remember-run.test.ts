@@ -218,6 +218,15 @@ describe('a dismissed claim', () => {
     expect(only((await project.hold([nullName])).claims).state).toBe('reopened');
   });
 
+  it('comes back when somebody says it to be worse than it was', async () => {
+    const { project, id } = await knownProject({ ...nullName, label: 'MEDIUM' });
+    project.decide(id);
+    const states = [];
+    for (const label of ['LOW', 'CRITICAL'])
+      states.push(only((await project.hold([{ ...nullName, label }])).claims).state);
+    expect(states).toEqual(['dismissed', 'reopened']);
+  });
+
   it('does not take a new claim with it, even at the same line', async () => {
     const { project, id } = await knownProject();
     project.decide(id);
