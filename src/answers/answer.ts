@@ -43,13 +43,16 @@ import { clean, findEmbedded, unwrap } from './wrappings.ts';
 export function readAnswer(text: string, asked: ReadingOptions): Reading {
   const options = { ...asked, sieve: createSieve(asked.sent) };
   const fault = faultOfText(text, options.sent.prompt);
-  const { text: cleaned, thoughts, repairs } = clean(fault ? '' : text);
+  const isLoop = fault?.cause === 'loop';
+  const { text: cleaned, thoughts, repairs } = clean(fault && !isLoop ? '' : text);
   const { text: own, echoes } = withoutEcho(cleaned, options.sent);
-  const attempt =
-    fault ??
-    (echoes > 0 && own.trim() === ''
+  const read =
+    echoes > 0 && own.trim() === ''
       ? reject('echo', 'The answer repeats what was sent.')
-      : readText(own, options, 0));
+      : readText(own, options, 0);
+  // What was found before the words began to repeat was said.
+  const isBegun = isLoop && read.ok && read.findings.length > 0;
+  const attempt = isBegun ? { ...read, doubt: { cause: fault.cause } } : (fault ?? read);
   const dropped = { ...attempt.dropped, prompt: attempt.dropped.prompt + echoes };
   const notes = repairs.includes('A16') ? ['Terminal sequences were removed.'] : [];
   // A thought is no answer; what it calls grave was not said to be none.
@@ -66,8 +69,9 @@ export function readAnswer(text: string, asked: ReadingOptions): Reading {
         options,
       )
     : { ...attempt, dropped };
-  const leftOver = reading.ok ? [] : mentionsIn(own, options).map(({ line }) => cut(line, 2_000));
-  return reading.ok ? { ...reading, thoughts } : { ...reading, leftOver: [...new Set(leftOver)] };
+  if (reading.ok) return { ...reading, thoughts };
+  const leftOver = mentionsIn(own, options).map(({ line }) => cut(line, 2_000));
+  return { ...reading, leftOver: [...new Set(leftOver)] };
 }
 
 /** Wrappings inside wrappings that are taken off: a fence in an envelope in a string. */
@@ -225,8 +229,9 @@ function distinct(findings: readonly StatedFinding[]) {
 }
 
 /** What a text is that holds no answer. `draft` is what was seen of one. */
-function nameText(text: string, draft: Draft | null) {
-  const { unparsed, dropped, verdict } = draft ?? emptyDraft('lines');
+function nameText(text: string, draft: Draft | null): Draft | Unread {
+  const seen = draft ?? emptyDraft('lines');
+  const { unparsed, dropped, verdict, placed = [] } = seen;
   // The records of a client, one a line.
   if (/^\s*\{\s*"(?:type|event)"\s*:/.test(text))
     return reject('truncated', 'The stream of events has no final result.');
@@ -239,7 +244,10 @@ function nameText(text: string, draft: Draft | null) {
         : typeof verdict?.verdict === 'string'
           ? reject('contradict', 'A verdict that finds fault, without a finding.')
           : reject('noformat', 'No answer format was recognised.'));
-  return { ...named, unparsed, dropped };
+  // A list of lines of the code tells what was found, and not how bad it is.
+  return placed.length > 0 && /^(?:noformat|contradict)$/.test(named.cause)
+    ? { ...seen, findings: [...placed], doubt: { cause: 'noformat' } }
+    : { ...named, unparsed, dropped };
 }
 
 /** Findings of one answer that are kept; the most severe ones when there are more. */

@@ -312,12 +312,10 @@ function takeUnlabelled(walk: Walk, { kind, level, content }: Start, { text }: L
   const isSibling = isListed && among === kind;
   const known =
     walk.section ??
-    (isSibling || (isListed && walk.beside === null && namesNewPlace(walk, content))
-      ? unstated
-      : null);
+    (isSibling || (isListed && !walk.beside && namesNewPlace(walk, content)) ? unstated : null);
   if (!known && kind === 'bullet') {
     const isFile = placeAlone(walk, content)?.line === null;
-    if (walk.beside === null && !isFile && !ticked.test(text) && !tellsOfChange(content))
+    if (!walk.beside && !isFile && !ticked.test(text) && !tellsOfChange(content))
       walk.draft.unparsed.push(text);
     walk.among = among;
   }

@@ -118,6 +118,8 @@ export interface Draft extends Said {
   /** Lines that would begin a finding if they were not quoted or fenced, and labels in the middle of lines. */
   readonly left: string[];
   readonly mentions: Mention[];
+  /** Items without a label that name a line of the code. */
+  readonly placed?: readonly StatedFinding[];
   /** Codes of what was taken off, and of the ways in which the text is bent. */
   readonly deviations: readonly string[];
 }

@@ -352,7 +352,7 @@ const answerLimit = 4 * 1024 * 1024;
 
 /** `prompt` is what was sent: a replacement character that stands there may be quoted. */
 export function faultOfText(text: string, prompt: string): Unread | null {
-  if (text.length > answerLimit || (text.length * 3 > answerLimit && bytesOf(text) > answerLimit)) {
+  if (bytesOf(text) > answerLimit) {
     const mark = /^\s{0,100}(```|~~~)/.exec(text.slice(0, 200))?.[1];
     return mark !== undefined && !text.trimEnd().slice(-200).includes(`\n${mark}`)
       ? reject('truncated', 'The fence around the answer is never closed.')

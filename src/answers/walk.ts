@@ -1,7 +1,12 @@
 /** The state of the walk over an answer: the item that is open, what goes on with it, and the finding that it becomes. */
 import { groupsBy } from '../core/groups.ts';
 import { cut, isBlank, trimOff } from '../core/text.ts';
-import { rankOf, unstatedSeverity, type Severity } from '../core/words/finding.ts';
+import {
+  rankOf,
+  unstatedSeverity,
+  type Severity,
+  type StatedFinding,
+} from '../core/words/finding.ts';
 import type { Cause } from '../core/words/review.ts';
 import { mentionsIn, readField, readHead, startOf, type Head, type Kind } from './heads.ts';
 import {
@@ -31,6 +36,7 @@ import {
   isContrast,
   isNegative,
   isStatementOfNone,
+  tellsOfChange,
 } from './sieve.ts';
 import {
   placeOf,
@@ -68,7 +74,7 @@ export function startWalk(options: Question, entries: Entries | null) {
     options,
     entries,
     units: new Set(options.units),
-    draft: emptyDraft('lines'),
+    draft: { ...emptyDraft('lines'), placed: new Array<StatedFinding>() },
     /** Indexes of the findings where each run of them begins: prose between two starts a new one. */
     runs: new Array<number>(),
     hasProseBetween: true,
@@ -230,6 +236,9 @@ export function close(walk: Walk): void {
   const [first = ''] = item.raw;
   if (item.severity === null) {
     walk.file = labelledPlaceIn(first)?.path ?? walk.file;
+    const placed = toFinding({ ...item, ...unstated }, unstatedSeverity);
+    if (placed.line !== null && !walk.beside && !tellsOfChange(item.content))
+      draft.placed.push(placed);
     return;
   }
   const finding = toFinding(item, item.severity);
@@ -298,8 +307,8 @@ function toFinding(item: Item, severity: Severity) {
 /** Null when nothing was seen: no finding, no statement of none, no vote, nothing dropped or left over. */
 export function draftOf(walk: Walk, { strict }: ReadingOptions): Attempt {
   const { draft, verdict, none, isVerdictLast } = walk;
-  const { findings, unparsed, dropped, votes, left, mentions } = draft;
-  const seen = [findings, votes, unparsed, left, mentions].some(list => list.length > 0);
+  const { findings, unparsed, dropped, votes, left, mentions, placed } = draft;
+  const seen = [findings, votes, unparsed, left, mentions, placed].some(list => list.length > 0);
   const hasChaff = dropped.placeholder + dropped.template + dropped.prompt > 0;
   if (!seen && !hasChaff && !verdict && none === null && walk.admission === null) return null;
   if (walk.undeclared !== null)

@@ -58,8 +58,8 @@ function faultOf(attempt: Attempt) {
       ? null
       : reading.leftOver.length > 0
         ? 'unaccounted'
-        : reading.partialCause === 'unmarked'
-          ? 'unmarked'
+        : reading.partialCause === 'unmarked' || reading.partialCause === 'noformat'
+          ? reading.partialCause
           : null;
   return cause === null ? rejectionOf(attempt) : failureFrom(cause);
 }

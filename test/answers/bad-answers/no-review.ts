@@ -114,7 +114,7 @@ export const noReview: Kinds = {
   ],
   E12: all('loop', [
     'the '.repeat(4_000),
-    `CRITICAL|a real one\n${'ha'.repeat(4_000)}`,
+    `The key leaks.\n${'ha'.repeat(4_000)}`,
     `{"findings":[{"severity":"LOW","issue":"${'no no '.repeat(2_000)}`,
   ]),
   E13: all('schema', [
