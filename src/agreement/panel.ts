@@ -245,18 +245,14 @@ function linkLone(
   const said = new Map<string, number>();
   for (const reviewer of statements.flatMap(({ reviewers }) => reviewers))
     said.set(reviewer, (said.get(reviewer) ?? 0) + 1);
-  const rivals = statements.map(() => new Set<number>());
-  for (const { one, other } of linked) {
-    rivals[one]?.add(other);
-    rivals[other]?.add(one);
-  }
+  const rivals = neighboursBy(statements, linked);
   const sayAtMost = (statement: number, most: number) =>
     statements[statement]?.reviewers.every(reviewer => (said.get(reviewer) ?? 0) <= most) === true;
   const terse = [...statements.keys()].filter(statement => sayAtMost(statement, few));
   const pairs = terse
     .flatMap((one, at) => terse.slice(at + 1).map((other): Pair => [one, other]))
     .filter(([one, other]) => {
-      const near = [...(rivals[one] ?? []), ...(rivals[other] ?? [])];
+      const near = [one, other].flatMap(each => [...(rivals[each]?.keys() ?? [])]);
       return near.every(rival => rival === one || rival === other || sayAtMost(rival, 1));
     });
   const codes = new Set(pairs.map(([one, other]) => one * statements.length + other));

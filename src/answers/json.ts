@@ -208,7 +208,7 @@ function readVerdict(object: JsonObject): StatedVerdict | null {
 function readVotes(object: JsonObject, { voting }: Question): Vote[] {
   const votes = object.get('votes');
   return (voting && isList(votes) ? votes : []).filter(isObject).flatMap(item => {
-    const criterion = Number(item.get('criterion') ?? Number.NaN);
+    const criterion = Number(item.get('criterion') ?? NaN);
     const vote = textAt(item, 'vote')?.toUpperCase();
     const isVote = Number.isSafeInteger(item.get('criterion'));
     const isOpen = vote === 'PASS' && isUnproved(textAt(item, 'reason') ?? '');

@@ -461,9 +461,9 @@ function waitOf({ headers = {} }: Answered, { code, message }: CodeHostError, no
     code === 'rate-limited' || /secondary rate limit|abuse detection|API rate limit/i.test(message);
   if (!isLimit && code !== 'forbidden') return null;
   // No wait at all would come to the bound of all waits never.
-  const after = Number(headers['retry-after'] ?? Number.NaN);
+  const after = Number(headers['retry-after'] ?? NaN);
   if (after >= 0) return Math.max(1_000, Math.ceil(after * 1_000));
-  const reset = Number(headers['x-ratelimit-reset'] ?? Number.NaN);
+  const reset = Number(headers['x-ratelimit-reset'] ?? NaN);
   if (headers['x-ratelimit-remaining'] === '0' && reset > 0)
     return Math.max(1_000, reset * 1_000 - now.getTime());
   return isLimit ? usualWaitMs : null;

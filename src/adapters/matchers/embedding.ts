@@ -341,7 +341,7 @@ async function readBody(response: Response) {
 }
 
 function retryAfterOf(response: Response) {
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const seconds = Number(response.headers.get('retry-after') ?? NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
 }
 

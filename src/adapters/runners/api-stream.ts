@@ -140,7 +140,7 @@ function countsIn(
 }
 
 function countOf(reported: number | undefined) {
-  const count = Math.round(reported ?? Number.NaN);
+  const count = Math.round(reported ?? NaN);
   return count >= 0 && Number.isSafeInteger(count) ? count : undefined;
 }
 

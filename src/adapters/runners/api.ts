@@ -262,7 +262,13 @@ function isProvider(name: string): name is ProviderName {
 /** `error` is whatever the library threw or streamed; `wire` and `begun` (text came) tell how far the answer had come. */
 function judgeError(error: unknown, wire: WireRecord | null, begun: boolean): Fault {
   const message = describe(error);
-  if (!wire) return { cause: 'unreachable', message };
+  // Where nobody listens, nobody does a second later.
+  if (!wire)
+    return {
+      cause: 'unreachable',
+      message,
+      ...(!isBrokenConnection(error) && { isLasting: true }),
+    };
   const isRefused = wire.status < 200 || wire.status > 299;
   // A stream that closes in good order without a finish reason is invalid data to the library.
   const isCut = isBrokenConnection(error) || (begun && InvalidResponseDataError.isInstance(error));
@@ -271,13 +277,16 @@ function judgeError(error: unknown, wire: WireRecord | null, begun: boolean): Fa
   return { ...fault, message, retryAfterMs: waitIn(error) ?? fault.retryAfterMs ?? null };
 }
 
-/** An open stream that ends by reset surfaces as `terminated` or as one of the socket's own codes. */
+/** An open stream that ends by reset surfaces as `terminated` or as a code of the socket or the network; so does what may pass by. */
 function isBrokenConnection(error: unknown) {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     const { code } = at as { code?: unknown };
     if (
       at.message === 'terminated' ||
-      (typeof code === 'string' && /^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE|ETIMEDOUT)$/.test(code))
+      (typeof code === 'string' &&
+        /^(?:UND_ERR_\w+|ECONNRESET|EPIPE|ETIMEDOUT|EAI_AGAIN|E(?:NET|HOST)(?:UNREACH|DOWN))$/.test(
+          code,
+        ))
     )
       return true;
   }
@@ -307,7 +316,7 @@ function describe(error: unknown) {
 /** What the headers say. */
 function waitIn(error: unknown) {
   const headers = APICallError.isInstance(error) ? (error.responseHeaders ?? {}) : {};
-  const milliseconds = Number(headers['retry-after-ms'] ?? Number.NaN);
+  const milliseconds = Number(headers['retry-after-ms'] ?? NaN);
   if (milliseconds >= 0) return milliseconds;
   const value = headers['retry-after'];
   return value === undefined ? null : retryAfterHeader(value);

@@ -7,11 +7,9 @@ import type { Cause } from '../../core/words/review.ts';
 import { notEnclosed } from './process-tree.ts';
 
 /** How a client ended, in the words that reports use. */
-export interface Fault {
+export interface Fault extends Pick<FailureDetails, 'httpStatus' | 'retryAfterMs' | 'isLasting'> {
   readonly cause: Cause;
   readonly message: string;
-  readonly httpStatus?: number | null;
-  readonly retryAfterMs?: number | null;
 }
 
 export function failedBy({ cause, message, ...told }: Fault, details: FailureDetails) {

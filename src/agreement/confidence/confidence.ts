@@ -407,5 +407,5 @@ export function cutOf(
     return best.base + best.growth * Math.log(size) + (isGraded ? best.graded : 0);
   }
   const failing = cuts.findLastIndex(({ precision }) => precision < 1 - 1 / Number(falseIn));
-  return cuts[failing + 1]?.cut ?? Number.POSITIVE_INFINITY;
+  return cuts[failing + 1]?.cut ?? Infinity;
 }

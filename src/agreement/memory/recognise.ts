@@ -203,9 +203,9 @@ function earlierFindings({ known, path, line }: PlacedClaim): Finding[] {
 
 /** Log-odds, 0 where the matcher itself would just call two findings the same; minus infinity where something keeps them apart. */
 function oddsBetween(one: Finding, other: Finding, matcher: Matcher) {
-  if (mustStayApart(one, other) || areReverse(one, other)) return Number.NEGATIVE_INFINITY;
+  if (mustStayApart(one, other) || areReverse(one, other)) return -Infinity;
   const { same, score, contradicts } = matcher.compare(one, other);
-  if (contradicts) return Number.NEGATIVE_INFINITY;
+  if (contradicts) return -Infinity;
   const odds = oddsOf(score) - oddsOf(matcher.threshold ?? 50);
   return same ? Math.max(0, odds) : odds;
 }

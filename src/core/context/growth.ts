@@ -55,7 +55,7 @@ export function readsByWindow(cover: Cover | null) {
 }
 
 export function allotCover({ cover, perFile, files, readers, wholes }: CoverRequest) {
-  const wanted = cover === null ? perFile : cover === 'once' ? 1 : Number.POSITIVE_INFINITY;
+  const wanted = cover === null ? perFile : cover === 'once' ? 1 : Infinity;
   const tokensOf = new Map(files.map(({ path, tokens }) => [path, tokens]));
   const sum = sumOf(files, ({ tokens }) => tokens);
   const dealers = readers.map(reader => {
@@ -184,7 +184,7 @@ export type Hand = readonly { readonly path: string; readonly turn: number }[];
 export function dealFiles(
   files: readonly DealtFile[],
   readers: readonly Dealer[],
-  wanted: number = Number.POSITIVE_INFINITY,
+  wanted: number = Infinity,
 ): ReadonlyMap<string, Hand> {
   const hands = readers.map(openHand);
   const readings = new Map(files.map(({ path, readings: count }) => [path, count]));
@@ -202,7 +202,7 @@ export function dealFiles(
     if (hand !== undefined) give(file, hand, 0);
   }
   const most = Math.min(wanted, Math.max(0, ...readings.values()) + readers.length);
-  const isFit = wanted !== Number.POSITIVE_INFINITY;
+  const isFit = wanted !== Infinity;
   for (let round = 0; round < most; round++) {
     for (const file of files) {
       if (readings.get(file.path) !== round || round >= (file.most ?? most)) continue;
@@ -305,7 +305,7 @@ const promptShare = 0.8;
 
 /** Tokens that one prompt may have; no limit is known where no window is. */
 export function promptRoom(window: number | null) {
-  return window === null ? Number.POSITIVE_INFINITY : Math.floor(window * promptShare);
+  return window === null ? Infinity : Math.floor(window * promptShare);
 }
 
 /** What a runner takes when the reviewer sets no limit: well below the smallest limit of the clients' standard input. */

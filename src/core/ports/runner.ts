@@ -90,6 +90,8 @@ const NotAnswered = Both.extend({
   failure: Failure,
   /** Milliseconds the provider asked to wait before another attempt; null when it did not say. */
   retryAfterMs: Amount.nullable(),
+  /** Asked again at once it fails alike. */
+  isLasting: z.literal(true).exactOptional(),
 });
 export type NotAnswered = ReadOnly<z.infer<typeof NotAnswered>>;
 
@@ -338,6 +340,7 @@ export function failedAnswer(
     usage = noUsage,
     model = null,
     transcript = '',
+    isLasting,
   } = details;
   return {
     status: 'failed',
@@ -346,6 +349,7 @@ export function failedAnswer(
     usage,
     model,
     transcript,
+    ...(isLasting && { isLasting }),
   };
 }
 

@@ -94,7 +94,7 @@ export function criteriaIn(prompt: string) {
   const found: number[] = [];
   for (const [, first, next] of prompt.matchAll(criterionPattern)) {
     if (first !== undefined) found.push(Number(first));
-    else if (Number(next) === (found.at(-1) ?? Number.NaN) + 1) found.push(Number(next));
+    else if (Number(next) === (found.at(-1) ?? NaN) + 1) found.push(Number(next));
   }
   return [...new Set(found)].sort((one, other) => one - other);
 }

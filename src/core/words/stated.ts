@@ -186,7 +186,7 @@ function toLineNumber(line: unknown, notes: string[]) {
         ? String(line)
         : typeof line;
   const digits = /^(?:lines?\s*)?L?(\d+)(?:\s*[-–]\s*L?\d+)?$/i.exec(text)?.[1];
-  const number = digits === undefined ? Number.NaN : Number(digits);
+  const number = digits === undefined ? NaN : Number(digits);
   if (Number.isSafeInteger(number) && number > 0) {
     if (typeof line === 'string' && text !== digits)
       notes.push(`The line was stated as "${cut(text, 40)}".`);

@@ -105,8 +105,7 @@ function withKnowledge(spenders: readonly Seat[], { packs, countFor, budgets }: 
   return Object.fromEntries(
     spenders.map(seat => {
       const knowledge = packs.knowledgeOf?.(seat) ?? '';
-      const own = budgets[seat.id] ?? 0;
-      return [seat.id, knowledge === '' ? own : own + countFor(seat.id)(knowledge)];
+      return [seat.id, (budgets[seat.id] ?? 0) + countFor(seat.id)(knowledge)];
     }),
   );
 }
@@ -122,7 +121,7 @@ function wholesOf(
     if (!whole) return [];
     const tokens = tokensOf(whole, countFor(seat.id));
     const window = windowOf(seat);
-    const most = byWindow && window !== null ? Number.POSITIVE_INFINITY : budget;
+    const most = byWindow && window !== null ? Infinity : budget;
     return tokens <= Math.min(most, promptRoom(window))
       ? [{ id: seat.id, budget, tokens, price: seat.price ?? null }]
       : [];
@@ -282,7 +281,7 @@ export async function openSteps(settings: StepSettings) {
 export function stepRoom(ledger: ReviewerLedger | null, mode: ProgressiveMode): StepTokens {
   return ledger
     ? { left: ledger.room(), aim: ledger.aim(mode) }
-    : { left: Number.POSITIVE_INFINITY, aim: Number.POSITIVE_INFINITY };
+    : { left: Infinity, aim: Infinity };
 }
 
 /** What a reviewer is there for; who has nothing of its own to read is there for all there is. */
@@ -358,7 +357,7 @@ function takeUpTo(
   tokensFor: (files: readonly StepFile[]) => number,
 ) {
   let best: NextStep | null = null;
-  let [bestTokens, low, high, asked] = [0, 0, Number.POSITIVE_INFINITY, end];
+  let [bestTokens, low, high, asked] = [0, 0, Infinity, end];
   for (let round = 0; round < mostRounds; round++) {
     const next = take(asked);
     const tokens = tokensFor(next.files);

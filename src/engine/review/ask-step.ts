@@ -200,6 +200,7 @@ async function put(
     const isRepeatable =
       count <= (task.runner.transportRetries ?? 0) &&
       causes[cause].retry === 'transport' &&
+      !answer.isLasting &&
       // What was refused for what it says is refused again.
       (httpStatus ?? 500) >= 429 &&
       !(turn.schema && mayBeOfSchema(answer.failure)) &&

@@ -117,7 +117,7 @@ export function openTokens({ plan, packs, measure, onEvent }: TokenSettings) {
 export async function waysWithout(seat: Seat, packs: Packs): Promise<Ways> {
   const pack = packIn(seat, packs);
   if (kindOf(seat.runner) === 'check' || packs.wholeFor(seat)) return { pack };
-  const window = Number.POSITIVE_INFINITY;
+  const window = Infinity;
   return { pack, source: await openSteps({ seat, packs, count: null, window }) };
 }
 

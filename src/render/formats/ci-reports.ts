@@ -185,7 +185,7 @@ function countsOf(cases: readonly TestCase[]) {
 }
 
 /** A clock may be set back while a run is under way, and the schema knows no time below zero. */
-function timeOf(seconds = Number.NaN) {
+function timeOf(seconds = NaN) {
   return Number.isFinite(seconds) ? { time: Math.max(0, seconds).toFixed(3) } : {};
 }
 

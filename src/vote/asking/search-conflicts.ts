@@ -195,7 +195,7 @@ function readContradictions(answer: string) {
 
 /** What is named, before anybody has looked whether it is there. `number` null: it does not say which text it means. */
 function readItem(item: JsonObject) {
-  const number = Number(item.get('text') ?? Number.NaN);
+  const number = Number(item.get('text') ?? NaN);
   return {
     number: Number.isSafeInteger(number) ? number : null,
     quoteOfFirst: textAt(item, 'quote_of_0') ?? '',

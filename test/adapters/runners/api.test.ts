@@ -183,6 +183,7 @@ describe.each(providers)('a model of %s', provider => {
       failure: { cause, httpStatus, exitCode: null },
       usage: { calls: 1 },
     });
+    expect(answer).not.toHaveProperty('isLasting');
     expect(server.modelCalls()).toHaveLength(1);
   });
 
@@ -260,12 +261,14 @@ describe('an endpoint', () => {
     expect(server.requests[0]?.headers.authorization).toBeUndefined();
   });
 
-  it('that nobody listens at, or that has no name, is unreachable', async () => {
+  it('that nobody listens at, or that has no name, is unreachable and stays so', async () => {
     expect(await askAt('http://127.0.0.1:1/v1')).toMatchObject({
       failure: { cause: 'unreachable', httpStatus: null },
+      isLasting: true,
     });
     expect(await askAt('http://no-such-host.invalid/v1')).toMatchObject({
       failure: { cause: 'unreachable' },
+      isLasting: true,
     });
   });
 

@@ -5,6 +5,7 @@ import { createReplayRunner } from '../../../src/adapters/runners/replay.ts';
 import { openJournal } from '../../../src/adapters/store/journal.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { ReviewerConfig, type Seat } from '../../../src/core/words/config.ts';
+import { type Runner, failedAnswer } from '../../../src/core/ports/runner.ts';
 import { modes } from '../../../src/core/words/mode.ts';
 import { createCeiling } from '../../../src/engine/asking/limits.ts';
 import { conductReview } from '../../../src/engine/review/conduct-review.ts';
@@ -22,6 +23,7 @@ interface Setting {
   readonly seat?: Partial<Seat>;
   readonly signal?: AbortSignal;
   readonly folder?: string;
+  readonly runner?: Partial<Runner>;
 }
 
 /** Asks a replayed reviewer whose answers stand in a folder, one a turn. */
@@ -31,6 +33,7 @@ async function conduct({
   seat: changes = {},
   signal = new AbortController().signal,
   folder = createFolder(),
+  runner,
 }: Setting) {
   const recorded = path.join(folder, 'answers');
   mkdirSync(recorded, { recursive: true });
@@ -52,7 +55,7 @@ async function conduct({
     const { review } = await conductReview(
       {
         seat,
-        runner: createReplayRunner(),
+        runner: { ...createReplayRunner(), ...runner },
         reading: {
           scale: modes['code-review'].scale,
           strict: false,
@@ -127,6 +130,14 @@ describe('asking a reviewer', () => {
     const { review } = await conduct({ answers });
     expect(review).toMatchObject({ status: 'failed', attempts, findings: [], failure: { cause } });
     expect(review.coverage).toMatchObject([{ path: 'src/a.ts', extent: 'skipped' }]);
+  });
+
+  it('asks no second time where nobody listens', async () => {
+    const asked = failedAnswer('unreachable', 'nobody listens', { isLasting: true });
+    const runner = { transportRetries: 2, ask: () => Promise.resolve(asked) };
+    const { review, events } = await conduct({ answers: [], runner });
+    expect(review).toMatchObject({ status: 'failed', failure: { cause: 'unreachable' } });
+    expect(events).toEqual(['review-start']);
   });
 
   it('does not make a call over the ceiling', async () => {
