@@ -23,78 +23,33 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   vote: ['vote', 'core', 'agreement', 'answers', 'zod'],
   'vote/asking': ['vote/asking', 'vote', 'engine', 'core', 'agreement', 'answers', 'p-limit'],
   'vote/files': ['vote/files', 'vote', 'core', 'adapters', 'node:', 'zod'],
-  'vote/holding': [
-    'vote/holding',
-    'vote/asking',
-    'vote/files',
-    'vote',
-    'engine',
-    'core',
-    'adapters',
-    'library',
-    'node:',
-    'zod',
-  ],
+  'vote/holding':
+    'vote/holding vote/asking vote/files vote engine core adapters library node: zod'.split(' '),
   'vote/index.ts': ['vote', 'vote/asking', 'vote/holding'],
   engine: ['engine', 'core', 'agreement', 'answers', 'vote/index.ts', 'p-limit'],
   adapters: ['adapters', 'core', 'agreement', 'node:', '*'],
   // A room: what decides looks at syntax trees and texts it is given, `world` reads rules and starts the linter.
   checks: ['checks', 'core', 'web-tree-sitter', 'zod'],
-  'checks/world': [
-    'checks/world',
-    'checks',
-    'core',
-    'answers',
-    'adapters',
-    'node:',
-    'zod',
-    'yaml',
-    '@secretlint/core',
-    '@secretlint/profiler',
-    '@secretlint/secretlint-rule-preset-recommend',
-  ],
+  'checks/world': (
+    'checks/world checks core answers adapters node: zod yaml @secretlint/core @secretlint/profiler ' +
+    '@secretlint/secretlint-rule-preset-recommend'
+  ).split(' '),
   'checks/index.ts': ['checks', 'checks/world', 'core', 'adapters'],
   // Of `sarif` there are types and nothing else.
-  render: [
-    'render',
-    'core',
-    'agreement',
-    'answers',
-    'vote/index.ts',
-    'diff',
-    'picocolors',
-    'fast-string-width',
-    'fast-wrap-ansi',
-    'sarif',
-  ],
+  render:
+    'render core agreement answers vote/index.ts diff picocolors fast-string-width fast-wrap-ansi sarif'.split(
+      ' ',
+    ),
   // The composition root: adapters put into the engine, and the public object over it. Only `index.ts` may import it.
-  library: [
-    'library',
-    'core',
-    'agreement',
-    'answers',
-    'vote/index.ts',
-    'checks/index.ts',
-    'engine',
-    'adapters',
-    'render',
-    'node:',
-  ],
+  library:
+    'library core agreement answers vote/index.ts checks/index.ts engine adapters render node:'.split(
+      ' ',
+    ),
   // Exports and no logic.
   'index.ts': ['library', 'core', 'answers', 'vote/index.ts', 'adapters', 'render'],
-  cli: [
-    'cli',
-    'mcp',
-    'index.ts',
-    'vote/index.ts',
-    'core',
-    'render',
-    'node:',
-    'commander',
-    'zod',
-    'log-update',
-    'fast-string-width',
-  ],
+  cli: 'cli mcp index.ts vote/index.ts core render node: commander zod log-update fast-string-width'.split(
+    ' ',
+  ),
   mcp: [
     'mcp',
     'index.ts',

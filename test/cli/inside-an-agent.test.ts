@@ -6,21 +6,12 @@ import { runsOf } from '../state-of.ts';
 
 /** What coding agents set for the programs they run. */
 const agentVariables = Object.fromEntries(
-  [
-    'CLAUDECODE',
-    'CLAUDE_CODE_ENTRYPOINT',
-    'CLAUDE_PROJECT_DIR',
-    'GEMINI_CLI',
-    'GEMINI_API_KEY',
-    'CODEX_HOME',
-    'CODEX_SANDBOX',
-    'OPENCODE',
-    'OPENCODE_CONFIG_CONTENT',
-    'ANTHROPIC_API_KEY',
-    'ANTHROPIC_BASE_URL',
-    'OPENAI_API_KEY',
-    'AI_AGENT',
-  ].map(name => [name, 'canary']),
+  (
+    'CLAUDECODE CLAUDE_CODE_ENTRYPOINT CLAUDE_PROJECT_DIR GEMINI_CLI GEMINI_API_KEY CODEX_HOME CODEX_SANDBOX ' +
+    'OPENCODE OPENCODE_CONFIG_CONTENT ANTHROPIC_API_KEY ANTHROPIC_BASE_URL OPENAI_API_KEY AI_AGENT'
+  )
+    .split(' ')
+    .map(name => [name, 'canary']),
 );
 
 describe('a panel that a coding agent runs', () => {

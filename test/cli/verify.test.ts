@@ -56,18 +56,11 @@ describe('jury verify', () => {
 
   it('prints every key of the record as JSON', () => {
     const { stdout } = jury(sample.root, ['verify', '--json']);
-    expect(Object.keys(JSON.parse(stdout))).toEqual([
-      'schema',
-      'title',
-      'changed_lines',
-      'skipped_tests',
-      'placeholders',
-      'no_ops',
-      'mutation',
-      'gates',
-      'exemptions',
-      'ok',
-    ]);
+    expect(Object.keys(JSON.parse(stdout))).toEqual(
+      'schema title changed_lines skipped_tests placeholders no_ops mutation gates exemptions ok'.split(
+        ' ',
+      ),
+    );
     expect(JSON.parse(stdout)).toMatchObject({
       changed_lines: { total: 1, executable: 1, covered: 0, ratio: 0, min: 0.8, ok: false },
       mutation: null,

@@ -160,25 +160,13 @@ describe('reading the configuration', () => {
 
 describe('personas', () => {
   it('ships those of changes, documents, research and questions', async () =>
-    expect(await shippedPersonas()).toEqual([
-      'advisor',
-      'architect',
-      'architecture-reviewer',
-      'brainstorm-researcher',
-      'code-quality-reviewer',
-      'community-researcher',
-      'correctness-reviewer',
-      'debugger',
-      'documentation-researcher',
-      'documentation-reviewer',
-      'feasibility-reviewer',
-      'go-reviewer',
-      'internal-researcher',
-      'security-reviewer',
-      'user-persona-reviewer',
-      'verifier',
-      'vulnerability-reviewer',
-    ]));
+    expect(await shippedPersonas()).toEqual(
+      (
+        'advisor architect architecture-reviewer brainstorm-researcher code-quality-reviewer community-researcher ' +
+        'correctness-reviewer debugger documentation-researcher documentation-reviewer feasibility-reviewer go-reviewer ' +
+        'internal-researcher security-reviewer user-persona-reviewer verifier vulnerability-reviewer'
+      ).split(' '),
+    ));
 
   it('reads every one that ships under its own name', async () => {
     for (const name of await shippedPersonas())

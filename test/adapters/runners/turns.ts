@@ -72,3 +72,10 @@ export async function processesWith(text: string): Promise<number[]> {
   }
   return found;
 }
+
+/** Variables that each attempt has, in the order of their names. */
+export const always = (
+  'CI GIT_CEILING_DIRECTORIES GIT_CONFIG_COUNT GIT_CONFIG_KEY_0 GIT_CONFIG_VALUE_0 HOME JURY_ATTEMPT ' +
+  'JURY_REVIEWER LANG LC_ALL NO_COLOR PATH TERM TMPDIR XDG_CACHE_HOME XDG_CONFIG_HOME XDG_DATA_HOME ' +
+  'XDG_STATE_HOME'
+).split(' ');

@@ -1,31 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createImportResolver } from '../../../src/core/languages/resolve-import.ts';
 
-const paths = [
-  'src/app.ts',
-  'src/lib/index.ts',
-  'src/lib/text.ts',
-  'src/lib/view.tsx',
-  'src/old.js',
-  'node/@types/x.d.ts',
-  'pkg/__init__.py',
-  'pkg/core.py',
-  'pkg/sub/__init__.py',
-  'pkg/sub/deep.py',
-  'main.go',
-  'internal/db/db.go',
-  'internal/db/db_test.go',
-  'src/main/java/org/x/Tool.java',
-  'app/Http/Kernel.php',
-  'lib/a/b.rb',
-  'lib/a/c.rb',
-  'crate/src/lib.rs',
-  'crate/src/net.rs',
-  'crate/src/io/mod.rs',
-  'include/z/list.h',
-  'src/c/list.h',
-  'src/c/main.c',
-];
+const paths = (
+  'src/app.ts src/lib/index.ts src/lib/text.ts src/lib/view.tsx src/old.js node/@types/x.d.ts pkg/__init__.py ' +
+  'pkg/core.py pkg/sub/__init__.py pkg/sub/deep.py main.go internal/db/db.go internal/db/db_test.go ' +
+  'src/main/java/org/x/Tool.java app/Http/Kernel.php lib/a/b.rb lib/a/c.rb crate/src/lib.rs crate/src/net.rs ' +
+  'crate/src/io/mod.rs include/z/list.h src/c/list.h src/c/main.c'
+).split(' ');
 const resolve = createImportResolver(paths);
 
 describe('an import leads to', () => {

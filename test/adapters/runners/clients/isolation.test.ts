@@ -12,6 +12,7 @@ import {
   type FakeClient,
   type Notes,
 } from './fakes.ts';
+import { always } from '../turns.ts';
 
 const instructions = 'You are the reviewer with the mark INSTRUCTIONS-1.';
 const prompt = 'The change with the mark PROMPT-1.\n+const a = 1;\n';
@@ -73,27 +74,6 @@ const surroundings = {
   GOOGLE_API_KEY: 'other',
   CLAUDE_CODE_OAUTH_TOKEN: 'other',
 };
-
-const always = [
-  'CI',
-  'GIT_CEILING_DIRECTORIES',
-  'GIT_CONFIG_COUNT',
-  'GIT_CONFIG_KEY_0',
-  'GIT_CONFIG_VALUE_0',
-  'HOME',
-  'JURY_ATTEMPT',
-  'JURY_REVIEWER',
-  'LANG',
-  'LC_ALL',
-  'NO_COLOR',
-  'PATH',
-  'TERM',
-  'TMPDIR',
-  'XDG_CACHE_HOME',
-  'XDG_CONFIG_HOME',
-  'XDG_DATA_HOME',
-  'XDG_STATE_HOME',
-];
 
 interface Expected {
   readonly args: (root: string) => readonly string[];
