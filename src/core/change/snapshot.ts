@@ -83,7 +83,7 @@ type CodeFingerprint = string;
 type FileFingerprint = ReturnType<typeof fingerprintFile>;
 
 /** Lines that a reviewer may be off and still mean the same code. */
-export const nearby = 10;
+export const nearby = 3;
 
 /** Lines of a place that are fingerprinted, at most: a claim about a whole file is no place. */
 const longestPlace = 10;

@@ -227,6 +227,13 @@ describe('a dismissed claim', () => {
     expect(states).toEqual(['dismissed', 'reopened']);
   });
 
+  it('takes none with it of code elsewhere, in the same words', async () => {
+    const { project, id } = await knownProject();
+    project.decide(id);
+    const { claims } = await project.hold([{ ...nullName, line: 8 }]);
+    expect(only(claims).state).toBe('persisting');
+  });
+
   it('does not take a new claim with it, even at the same line', async () => {
     const { project, id } = await knownProject();
     project.decide(id);
