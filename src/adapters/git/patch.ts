@@ -92,7 +92,9 @@ function readHeader(lines: readonly string[], start: number): Header | null {
   return { names, fields, isBinary, next: hasSides ? next + 2 : next + Number(isBinary) };
 }
 
-const hidden = /^(?:Only in .+: |\* Unmerged path )/;
+/** What diff leaves out, and its other formats. */
+const hidden =
+  /^(?:Only in .+: |\* Unmerged path |\*{3} .+\n--- .+\n\*{15}|(?:Index: .+\n=+|diff .+)\n\d+(?:,\d+)?[acd]\d)/;
 const loose = [
   /^(?:Binary files|Files|Symbolic links)(?=.* differ(?:\n|$)) (.+?) and /,
   /^(?:Submodule|Binary file|Index:) (.+?)(?: [0-9a-f]{4,}\.\.| contains | has changed|\n=+\nCannot display: )/,

@@ -272,6 +272,16 @@ describe('a patch', () => {
       `The patch lacks the lines of x, at line ${text.split('\n').length}.`,
     ]),
     ['what one folder alone has', 'Only in n: x\n', 'The patch does not show: Only in n: x'],
+    [
+      'a context diff',
+      '*** a/c.js\t2020\n--- b/c.js\t2021\n***************\n*** 1,2 ****\n',
+      'The patch does not show: *** a/c.js⟦U+0009⟧2020',
+    ],
+    [
+      'a diff without context',
+      'Index: c.js\n=====\n1a2\n> more()\n',
+      'The patch does not show: Index: c.js',
+    ],
     ['colours', '\u001B[1mdiff --git a/x b/x\u001B[m\n', 'The patch is coloured.'],
   ])('that holds %s is refused', async (_, text, message) =>
     expect(
