@@ -108,16 +108,17 @@ function hashOf(subject: Subject) {
 async function readChange(settings: Settings, source: SubjectSource) {
   const request = await toChangeRequest(settings, source);
   const { paths = [], untracked = true } = settings;
-  if (!request) return readUsual({ paths, untracked }, source);
+  const { repository } = source;
+  if (!request) return tellStaged(await readUsual({ paths, untracked }, source), repository);
   try {
-    return await withSubject({ kind: 'change', request }, source.repository);
+    return await tellStaged(await withSubject({ kind: 'change', request }, repository), repository);
   } catch (error) {
     const files =
       error instanceof UserError && error.code === 'unknown-revision'
         ? pathMeant(request, error, source.call)
         : null;
     if (!files) throw error;
-    return withSubject({ kind: 'change', request: files }, source.repository);
+    return withSubject({ kind: 'change', request: files }, repository);
   }
 }
 
@@ -434,6 +435,23 @@ async function readWork(repository: Repository, untracked: boolean) {
     if (change) return { request, change };
   }
   return null;
+}
+
+/** What a commit would take and no file on the disk holds is named. */
+async function tellStaged(read: ReadSubject, repository: Repository): Promise<ReadSubject> {
+  const { subject, planned } = read;
+  const request = planned.subject.kind === 'change' ? planned.subject.request : null;
+  if (subject.kind !== 'change' || request?.source !== 'worktree' || request.unstaged) return read;
+  const limits = limitedTo(request.paths ?? []);
+  const staged = await repository.change({ source: 'staged', ...limits }).catch(ifUserError(null));
+  const onDisk = new Map(subject.files.map(({ path: name, newId }) => [name, newId]));
+  const apart = staged?.files.filter(({ path: name, newId }) => onDisk.get(name) !== newId) ?? [];
+  if (apart.length === 0) return read;
+  const note =
+    `Staged otherwise than it lies on the disk, so not reviewed: ${nameFew(apart.map(({ path: name }) => name))}. ` +
+    '--staged reviews that.';
+  const { is = 'uncommitted', notes = [] } = subject.usual ?? {};
+  return { ...read, subject: { ...subject, usual: { is, notes: [...notes, note] } } };
 }
 
 async function leftInCi(repository: SubjectSource['repository']) {
