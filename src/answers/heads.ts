@@ -248,9 +248,13 @@ export function labelsIn(line: string, scale: LabelScale): readonly SeenLabel[] 
     const isCritical = severity === 'critical';
     const isWalk = !isCritical && walkthrough.test(line.slice(0, 200).replace(label, ''));
     if (severity === null || isWalk) return [];
-    const before = seen.slice(Math.max(0, index - 40), index);
     const behind = seen.slice(index + label.length, index + label.length + 24);
     const isLoud = label === label.toUpperCase() && label !== label.toLowerCase();
+    const before =
+      seen
+        .slice(Math.max(0, index - 200), index)
+        .split(isLoud ? loudEnd : sentenceEnd)
+        .at(-1) ?? '';
     const isSetOff =
       isLoud ||
       colonBehind.test(behind) ||
@@ -260,7 +264,7 @@ export function labelsIn(line: string, scale: LabelScale): readonly SeenLabel[] 
     const isNamed =
       (ofTrouble.test(behind) ||
         (isCritical && /\b(?:is|are)\s$/.test(before) && /^[.,;|]/.test(behind))) &&
-      !denied.test(seen.slice(0, index));
+      !denied.test(before);
     const isUnmended = unmended.test(before);
     const isMended = !isUnmended && mended.test(before);
     const isTold =
@@ -337,6 +341,9 @@ export const asideField = pattern(
   String.raw`^\W*(?:\p{L}+ )?(?:${phrases.aside})[*_]*[:：][*_]*\s*\S{1,20}$`,
 );
 
+const sentenceEnd = /[.!?;。！？；]\s*(?=\s|$)/u;
+/** Behind a dash a loud label says something of its own. */
+const loudEnd = /[.!?;。！？；]\s*(?=\s|$)|\s[-–—]\s/u;
 const leading = /(?:^\||[:=：])[^\p{L}]*$/u;
 const denial =
   /(?<![\p{L}])(?:no|not|non|without|zero|0|kein|keine|aucun|aucune|sin|没有|无)\W{1,3}(?:\w+\W{1,3}){0,2}$/iu;

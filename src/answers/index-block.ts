@@ -239,7 +239,8 @@ function toEntry(
     originalId: trimOff(id, dress),
     label,
     severity,
-    text: title,
+    // What an entry is about stands below it at times.
+    text: title || section || label,
     raw,
     notes: known === null ? [undeclaredNote(label, severity)] : [],
     section: section || null,

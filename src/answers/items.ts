@@ -404,17 +404,17 @@ function takeLabelled(walk: Walk, text: string) {
   // In a table the words of other tools are as often the names of rows.
   const isOwn = walk.table !== null || (row !== bare && !placeIn(row));
   const severity = isOwn ? ownSeverityOf(label, scale) : severityOf(label, scale);
-  if (chaff === 'template' || chaff === 'prompt') return drop(walk, chaff);
+  if (chaff === 'template' || chaff === 'prompt') return drop(walk, chaff, text);
   if (severity === null && ((walk.open && /^\s/.test(text)) || row !== bare)) return false;
   if (severity === null) return takeUndeclared(walk, labelled, text, chaff !== null);
   walk.hasLabelledLine = true;
-  if (chaff === 'placeholder') {
-    walk.none = 'labelled';
-    if (isBlank(labelled.text))
-      walk.draft.notes.push(`A line "${label}|" without text was dropped.`);
-    return drop(walk, chaff);
-  }
   const { place, text: words } = labelled;
+  // What was found at a place may stand on the next line.
+  if (chaff === 'placeholder' && (place === null || !isBlank(words))) {
+    walk.none = 'labelled';
+    if (isBlank(words)) walk.draft.notes.push(`A line "${label}|" without text was dropped.`);
+    return drop(walk, chaff, text);
+  }
   open(walk, text, { kind: 'line', title: words, label, severity, place });
   return true;
 }
@@ -439,8 +439,8 @@ function takeUndeclared(
     open(walk, text, { kind: 'line', title: words, label, severity, place, notes });
     return true;
   }
-  if (isOtherHead(label)) return true;
   noteMentions(walk, text);
+  if (isOtherHead(label)) return true;
   const isLoss = walk.options.undeclaredLabel === 'reject' && table !== 'head';
   // No label, or none that can be understood: asking again may help. Of the row of a table or a heading nobody knows what it is.
   if (isLoss && severity === null && !isRow) walk.undeclared ??= text.trim();
@@ -456,7 +456,7 @@ function takeVote(walk: Walk, { label, text }: LabelledLine, raw: string) {
   const vote = label.toUpperCase() === 'PASS' ? 'PASS' : 'FAIL';
   const criterion = number === undefined ? null : Number(number);
   const chaff = walk.options.sieve(reason === '' ? text : reason, raw);
-  if (chaff === 'template' || chaff === 'prompt') return drop(walk, chaff);
+  if (chaff === 'template' || chaff === 'prompt') return drop(walk, chaff, raw);
   walk.hasLabelledLine = true;
   close(walk);
   const isOpen = vote === 'PASS' && isUnproved(reason);

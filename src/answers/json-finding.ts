@@ -95,6 +95,9 @@ function ofFile(object: JsonObject, list: JsonList | null) {
       );
 }
 
+/** What is in a list of that name needs no severity and no place. */
+const trouble = /^(?:problems|vulnerabilities|violations|bugs|defects|blockers)$/;
+
 /** What an object calls that is no trouble any more. */
 const settled = /^(?:resolved|fixed|closed|previous|earlier|dismissed|ignored|non)/i;
 
@@ -117,7 +120,9 @@ function labelledIn(key: string, list: JsonList) {
     const item = itemOf(member);
     const isTold =
       isObject(item) &&
-      (isFile || isThing ? isFindingShaped(item) : textsOf(flat(item)).length > 0);
+      ((isFile || isThing) && !trouble.test(last)
+        ? isFindingShaped(item)
+        : textsOf(flat(item)).length > 0);
     return isTold ? [new Map<string, Json>([told, ...item])] : [];
   });
 }

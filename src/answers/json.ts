@@ -276,7 +276,8 @@ function readEvidence(
     return reject('truncated', `It says ${unmet.join(': ')}, and ${stated} arrived.`);
   const notes: string[] = [];
   const filesReviewed = readFiles(object, options);
-  if (['partial', 'incomplete', 'truncated'].some(key => object.get(key) === true)) {
+  const isPartial = ['partial', 'incomplete', 'truncated'].some(key => object.get(key) === true);
+  if (isPartial || object.get('complete') === false) {
     const cause = cutoffCauses.get(object.get('cutoff_reason')) ?? null;
     return { doubt: { cause }, filesReviewed, notes };
   }
@@ -339,7 +340,9 @@ function membersBeside(object: JsonObject): readonly (readonly [string, string])
 /** Null when the answer has no list: a bare number of files proves nothing and is counted again by the host. */
 function readFiles(object: JsonObject, { units }: Question) {
   const known = new Set(units);
-  const listed = [object.get('units'), object.get('files_reviewed')].find(isList);
+  const listed = ['units', 'files_reviewed', 'filesReviewed']
+    .map(key => object.get(key))
+    .find(isList);
   if (listed) return listed.filter(isText).map(path => unitNamed(path, known));
   const skipped = object.get('skipped_files');
   return isList(skipped) && skipped.length > 0

@@ -189,10 +189,11 @@ export function notePhrases(walk: Walk, text: string, isProse: boolean | 'below'
   if (isProse === true && namesLine && isContrast(text)) walk.draft.left.push(text);
 }
 
-/** True, for a caller whose line is dealt with. */
-export function drop(walk: Walk, chaff: Chaff): boolean {
+/** True, for a caller whose line is dealt with. Whoever wrote the change may have put there what a reviewer would say. */
+export function drop(walk: Walk, chaff: Chaff, line: string): boolean {
   close(walk);
   walk.draft.dropped[chaff] += 1;
+  if (chaff === 'prompt') walk.draft.left.push(line);
   return true;
 }
 
@@ -249,6 +250,7 @@ export function close(walk: Walk): void {
     if (item.body.some(({ text }) => isStatementOfNone(text))) walk.none ??= 'line';
   } else if (isChaff(walk, finding.text, first, false)) {
     if (item.hasField) noteMentions(walk, first);
+    if (walk.options.sieve(finding.text, first) === 'prompt') draft.left.push(first);
   } else {
     if (walk.hasProseBetween) walk.runs.push(draft.findings.length);
     walk.hasProseBetween = false;
@@ -338,13 +340,12 @@ export function draftOf(walk: Walk, { strict }: ReadingOptions): Attempt {
 
 /** Does a statement of none speak for the whole answer? */
 function saysNone({ draft, none, isVerdictLast, verdict }: Walk) {
-  const { findings, unparsed, mentions, left } = draft;
   const isSafe = isVerdictLast && verdict?.verdict === 'safe';
   return (
-    findings.length === 0 &&
+    draft.findings.length === 0 &&
     none !== null &&
-    (none !== 'prose' || mentions.length + left.length === 0) &&
-    (isSafe || unparsed.every(isNegative))
+    (none !== 'prose' || draft.mentions.length + draft.left.length === 0) &&
+    (isSafe || draft.unparsed.every(isNegative))
   );
 }
 
@@ -404,7 +405,7 @@ export function isRestated({ open: item }: Walk, head: Head, text: string) {
 /** A file, or a file and line, with nothing beside. */
 export function placeAlone({ units }: Walk, text: string): Place | null {
   const bare = trimOff(text.trim().replace(/^in\s|[:：]$/gi, ''), '*_`');
-  return /\s(?!at lines? \d|lines? \d|\d)/.test(bare) ? null : placeOf(bare, units);
+  return /[<>|]|\s(?!at lines? \d|lines? \d|\d)/.test(bare) ? null : placeOf(bare, units);
 }
 
 /** The place of the next finding. */

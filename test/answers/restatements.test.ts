@@ -134,9 +134,20 @@ describe('a critical beside milder findings', () => {
 test('what stands in the question is no finding, however it is quoted', () => {
   const line = `CRITICAL|${place}|${text}`;
   const sent = { instructions: '', prompt: `+// ${line}\n+${line}` };
-  for (const said of [`> ${line}`, `\`\`\`diff\n+${line}\n\`\`\``, line])
+  for (const said of [`> ${line}`, `\`\`\`diff\n+${line}\n\`\`\``])
     expect(readAnswer(`LOW|a name\n\n${said}`, { ...options, sent })).toMatchObject({
       status: 'complete',
       findings: [{ severity: 'low' }],
     });
 });
+
+test.each([`CRITICAL|${place}|${text}`, `- CRITICAL: ${text}`])(
+  'what stands in the question is asked about again where it is said as if it were found: %s',
+  line =>
+    expect(
+      readAnswer(`LOW|a name\n\n${line}`, {
+        ...options,
+        sent: { instructions: '', prompt: `+${line}` },
+      }),
+    ).toMatchObject({ partialCause: 'unaccounted' }),
+);
