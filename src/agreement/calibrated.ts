@@ -214,8 +214,10 @@ function tellLone(one: Finding, other: Finding) {
 export function createOverlapMatcher(threshold: number): SelectiveMatcher {
   const readings = new WeakMap<Finding, { words: ReadonlySet<string>; file: string }>();
   const readingOf = (finding: Finding) => {
-    const { text } = finding;
-    const reading = readings.get(finding) ?? { words: words(text), file: fileOfFinding(finding) };
+    const reading = readings.get(finding) ?? {
+      words: words(finding.text),
+      file: fileOfFinding(finding),
+    };
     readings.set(finding, reading);
     return reading;
   };

@@ -219,9 +219,8 @@ const visitors = {
 const visited = Object.keys(visitors) as (keyof typeof visitors)[];
 
 function visitPart(...[node, scope, next]: Parameters<Visit>) {
-  const { walk } = scope;
   const text = shortText(node);
-  const { object = null, name = '', index = null } = partOf(node, walk.syntax) ?? {};
+  const { object = null, name = '', index = null } = partOf(node, scope.walk.syntax) ?? {};
   const inner = object ? next(object) : unknownValue('');
   if (index) next(index);
   if (text !== '' && isChecked(scope, text)) return fixedText('');
@@ -278,9 +277,8 @@ function namesIn(target: Node, syntax: Syntax, depth = 0): readonly string[] {
 }
 
 function fromSource(node: Node, text: string, kind: 'value' | 'call', scope: Scope) {
-  const { walk } = scope;
   const plain = text.replaceAll('?.', '.');
-  const source = walk.flow.sources.find(({ of, name }) => of === kind && name.test(plain));
+  const source = scope.walk.flow.sources.find(({ of, name }) => of === kind && name.test(plain));
   if (text === '' || !source || isChecked(scope, text)) return null;
   return taintedValue({
     origin: shortText(node),
@@ -302,8 +300,7 @@ function namedInside({ type }: Node, { text }: Value, scope: Scope) {
 
 /** What the condition names, and where that comes from: other names of the same source are meant too. Gives what is new. */
 function markChecked(condition: Node, scope: Scope) {
-  const { walk } = scope;
-  const fresh = checkedIn(condition, walk.syntax)
+  const fresh = checkedIn(condition, scope.walk.syntax)
     .flatMap(text => [text, valueOf(scope, text)?.taint?.origin ?? text])
     .filter(text => !scope.checked.has(text));
   for (const text of fresh) scope.checked.add(text);

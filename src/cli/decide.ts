@@ -287,10 +287,9 @@ const mostReasons = 5;
 
 /** What it comes to now is said by the judges of the run. */
 function describeApproved({ approval, run: { record } }: Approved) {
-  const { things, by, reason } = approval;
   const { reasons } = record;
   return present(
-    `Approved by ${oneLine(by)} in run ${record.run}: ${things.map(({ subject }) => pathText(subject)).join(', ')} (${oneLine(reason)}).`,
+    `Approved by ${oneLine(approval.by)} in run ${record.run}: ${approval.things.map(({ subject }) => pathText(subject)).join(', ')} (${oneLine(approval.reason)}).`,
     'It holds for this change as it is; when anything of it moves, it is asked for again.',
     `The run is now ${sayOutcome(record)}${reasons.length === 0 ? '.' : ':'}`,
     ...reasons.slice(0, mostReasons).map(({ sentence }) => `  - ${oneLine(sentence)}`),
@@ -317,8 +316,7 @@ function announceTo(terminal: Terminal, json: boolean): (meant: MeantClaim) => v
 async function decide(request: DecisionRequest, json: boolean, terminal: Terminal) {
   const jury = createJury(notedCallOf(terminal));
   const decided = await jury.decide(request, announceTo(terminal, json));
-  const { disposition, file } = decided;
-  return answer(terminal, json, { ...disposition, baseline: file }, () =>
+  return answer(terminal, json, { ...decided.disposition, baseline: decided.file }, () =>
     describeDecision(decided),
   );
 }

@@ -203,9 +203,8 @@ function renderPreview(
 
 /** How it is asked, as whom, how much it is shown and how long it may take. */
 function termsOf(reviewer: Preview['reviewers'][number]) {
-  const { runner, model, baseUrl, persona, timeoutSeconds } = reviewer;
-  const asked = present(runner, model, baseUrl).join(' ');
-  return `${asked}, persona ${persona}, ${describeSize(reviewer)}, timeout ${timeoutSeconds}s`;
+  const asked = present(reviewer.runner, reviewer.model, reviewer.baseUrl).join(' ');
+  return `${asked}, persona ${reviewer.persona}, ${describeSize(reviewer)}, timeout ${reviewer.timeoutSeconds}s`;
 }
 
 function describeSize({ files, bytes, tokens }: Preview['reviewers'][number]) {

@@ -96,10 +96,9 @@ export async function importRuns(
 
 /** A run by itself; a folder with `runs/`, as `.jury` was; a project that has one; a folder of runs. */
 async function placeOf(folder: string) {
-  const { disk } = systemStorage;
   const problem = await whyNoFolder(systemStorage, folder);
   if (problem !== null) throw nothingIn(folder, problem);
-  const names = new Set(await namesIn(disk, folder));
+  const names = new Set(await namesIn(systemStorage.disk, folder));
   if (names.has('report.json'))
     return { folders: new Map([[path.basename(folder), folder]]), beside: null };
   for (const beside of [folder, ...(names.has('.jury') ? [path.join(folder, '.jury')] : [])]) {
@@ -249,8 +248,7 @@ export async function readCollected(
 ): Promise<ReadSubject> {
   const { call } = source;
   const folder = path.resolve(call.cwd, dir);
-  const { disk } = call;
-  const { files, others } = await readLeftFiles(disk, folder, answerLimit);
+  const { files, others } = await readLeftFiles(call.disk, folder, answerLimit);
   if (files.length === 0)
     throw inputError(
       `DIR: ${makeVisible(folder)} holds no file <agent>.md.`,

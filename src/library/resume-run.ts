@@ -323,8 +323,7 @@ export async function findResumableRun(
   const answered = await own.findAnsweredRun(wanted);
   // The later run may have been killed before it could answer.
   const stand = await standOf(own, answered, isOpen);
-  const { configurationHash } = stand;
-  return (stand.isOpen ? decided.get(configurationHash ?? '') : undefined) ?? answered;
+  return (stand.isOpen ? decided.get(stand.configurationHash ?? '') : undefined) ?? answered;
 }
 
 async function standOf(own: OwnState, id: string, isOpen: IsOpen) {

@@ -111,12 +111,11 @@ export async function showNamed(
 async function openNamed(run: Run, id: string, full: boolean, state: OwnState): Promise<Named> {
   const meant = meantBy(id, run);
   if (meant.kind === 'unclear') throw await unclear(id, run, meant.candidates, state);
-  const { record, subject } = run;
   const claim = meant.kind === 'claim' ? meant.claim : null;
   const location = meant.kind === 'fixed' ? null : placeOf(meant);
   const frame =
-    (claim ? record.frames?.[claim.id] : undefined) ??
-    (await frameClaims([{ id, location }], subject, createSecretScanner()))[id] ??
+    (claim ? run.record.frames?.[claim.id] : undefined) ??
+    (await frameClaims([{ id, location }], run.subject, createSecretScanner()))[id] ??
     null;
   const reviewer =
     meant.kind === 'review'

@@ -146,7 +146,6 @@ function vetoIssues(agent: AgentRow, reviews: Run['reviews']) {
 }
 
 function listFindings(review: Review, { claims }: RunRecord) {
-  const { reviewer } = review;
   const agreed = new Set(
     claims
       .filter(({ supporters }) => supporters.length >= 2)
@@ -159,7 +158,7 @@ function listFindings(review: Review, { claims }: RunRecord) {
       return `- **${severity.toUpperCase()}** ${code(text)}${place}${agreed.has(id) ? ' (consensus)' : ''}`;
     });
   return [
-    `### ${code(reviewer)}`,
+    `### ${code(review.reviewer)}`,
     '',
     ...(lines.length === 0 ? [describeSilence(review)] : lines),
     '',

@@ -122,13 +122,12 @@ function renderResults(accounts: readonly MotionAccount[], panels: MotionsRun['p
     'RATIFICATION RESULTS:',
     ...accounts.flatMap(account => {
       const { outcome, simulated, mega_motion_title, first_pass: first, final } = account;
-      const { yeas, nays, amends, abstentions } = final;
       const implicit = implicitYeas(account);
       const panel = held.get(account.mega_motion_id);
       const skipped = account.panel?.skipped_because ?? null;
       return present(
         `${icons[outcome]} ${simulated ? `[${simulatedWords}] ` : ''}${toOneLine(mega_motion_title)}`,
-        `   Yeas: ${yeas} | Nays: ${nays} | Amends: ${amends} | Abstain: ${abstentions} · ${describeThreshold(account)}`,
+        `   Yeas: ${final.yeas} | Nays: ${final.nays} | Amends: ${final.amends} | Abstain: ${final.abstentions} · ${describeThreshold(account)}`,
         first !== null &&
           `   first pass: Yeas ${first.yeas} | Nays ${first.nays} | Amends ${first.amends} | Abstain ${first.abstentions}`,
         implicit > 0 &&

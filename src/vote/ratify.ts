@@ -164,13 +164,12 @@ export function countBallots(motions: readonly CountedMotion[], run: CountedRun)
   const panels = new Map(run.panels.map(panel => [panel.mega_motion_id, panel]));
   const amend = amends === 'counted' ? 'amend' : 'abstain';
   return motions.map(({ subject, counts, said }) => {
-    const { implicit_endorsements: implicit, consensus_reached: consensus } = counts;
     const motion = {
       ...motionAtVote(counts, isSimulated ? 0 : counts.no_response, roster.length, rules),
-      ...(isSimulated && { tally: simulatedTally(consensus, roster.length, rules) }),
+      ...(isSimulated && { tally: simulatedTally(counts.consensus_reached, roster.length, rules) }),
     };
     const standing = counts.endorsing_archons
-      .slice(0, yeas === 'explicit' ? 0 : implicit)
+      .slice(0, yeas === 'explicit' ? 0 : counts.implicit_endorsements)
       .map(name => [name, 'yea'] as const);
     const inConflict = new Set(subject.conflicts.map(({ memberName }) => memberName));
     const drawn = said.filter(({ archon_name }) => !inConflict.has(archon_name));

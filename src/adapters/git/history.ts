@@ -199,14 +199,13 @@ async function resolvePacked(
   token: string | null,
 ) {
   const { shadow } = git;
-  const { base, head } = pull;
   if (shadow.format.shallow)
     throw inputError(
       'This clone is shallow, and the packed commits stand on its history.',
       'Check out with fetch-depth: 0.',
     );
-  await fetchMissing(shadow, pull, [base], token);
-  if (!(await isHere(shadow, head))) await unpack(shadow, pull, file);
+  await fetchMissing(shadow, pull, [pull.base], token);
+  if (!(await isHere(shadow, pull.head))) await unpack(shadow, pull, file);
   return endpointsOf(git, pull);
 }
 

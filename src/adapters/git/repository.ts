@@ -249,12 +249,11 @@ async function readSource(session: Session, request: ChangeRequest): Promise<Rea
       empty: 'no file was named',
     };
   const { parting, ...named } = await readTrees(session, request);
-  const { base, head } = named;
   const git = await session.open();
   const { files, warnings } = await compareTrees(
     { ...git, maxFileBytes: session.maxFileBytes },
-    base,
-    head,
+    named.base,
+    named.head,
   );
   return {
     ...named,

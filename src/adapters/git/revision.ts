@@ -29,7 +29,6 @@ export async function resolveEndpoints(
   git: OpenedGit,
   { revision, isExact = false }: { readonly revision: string; readonly isExact?: boolean },
 ): Promise<Endpoints> {
-  const { shadow } = git;
   const dots = /\.{2,3}/.exec(revision);
   if (!dots) {
     const head = await resolveCommit(git, revision);
@@ -41,7 +40,7 @@ export async function resolveEndpoints(
   ] as const;
   const head = await resolveCommit(git, names[1]);
   // Before the first commit of a history there is the empty tree, as git itself takes it.
-  const { emptyTree } = shadow.format;
+  const { emptyTree } = git.shadow.format;
   if (names[0] === emptyTree) return { base: emptyTree, head };
   const from = await resolveCommit(git, names[0]);
   return isExact ? { base: from, head } : partingOf(git, { from, head, names });

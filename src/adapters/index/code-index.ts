@@ -291,10 +291,19 @@ function createWriter(database: Database) {
   );
   const write = ({ file: { id }, language, extract }: ExtractedContent) => {
     const { names, passages, ...counted } = extract;
-    const { reason, bytes, lines, tokens, places, definitions, imports, bindings } = counted;
-    const parts = [definitions, imports, bindings].map(part => JSON.stringify(part));
-    const content = addContent.get(id, language, reason, bytes, lines, tokens, places, ...parts) as
-      { number: number } | undefined;
+    const parts = [counted.definitions, counted.imports, counted.bindings].map(part =>
+      JSON.stringify(part),
+    );
+    const content = addContent.get(
+      id,
+      language,
+      counted.reason,
+      counted.bytes,
+      counted.lines,
+      counted.tokens,
+      counted.places,
+      ...parts,
+    ) as { number: number } | undefined;
     if (!content) return;
     const { number } = content;
     for (const [name, isDefined, calls, uses] of names)

@@ -306,8 +306,7 @@ function proxyFor({ name, host, isPlain }: Target, environment: Reach['environme
 }
 
 async function dialThrough(proxy: URL, { name }: Target, keep: Guard['keep']) {
-  const { username, password } = proxy;
-  const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const user = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
   const asking = (proxy.protocol === 'https:' ? secureRequest : plainRequest)({
     method: 'CONNECT',
     ...addressOf(proxy.href),

@@ -55,15 +55,14 @@ export async function explainClaim(request: ExplainRequest): Promise<ClaimExplan
     ...findOpposition(claim, formed.claims),
     confidence: claim.confidence === null ? null : (assess?.(claim) ?? null),
   };
-  const { joined, apart, against } = explanation;
   const texts = new Map(
     formed.claims.flatMap(({ findings }) => findings.map(({ id, text }) => [id, text] as const)),
   );
   const quote = (id: string) => `${printed.get(id) ?? id} ${quoted(texts.get(id) ?? '')}`;
-  const pairs = [...joined, ...apart.map(({ nearest }) => nearest)];
+  const pairs = [...explanation.joined, ...explanation.apart.map(({ nearest }) => nearest)];
   const named = new Set([
     ...claim.findings.map(({ id }) => id),
-    ...against.map(({ finding }) => finding),
+    ...explanation.against.map(({ finding }) => finding),
     ...pairs.flatMap(({ one, other }) => [one, other]),
   ]);
   return {
@@ -240,8 +239,7 @@ function tellSureness({ claim, confidence: assessed }: Explained) {
   const basis = isTold
     ? `${cases ?? 0} judged claims are like it`
     : 'too few judged claims are like it for a figure';
-  const { deliberation } = claim;
-  const before = deliberation?.confidenceBefore ?? confidence;
+  const before = claim.deliberation?.confidenceBefore ?? confidence;
   const moved = before !== confidence ? ', after the vote about it' : '';
   return [
     `That it is true ${truth}${moved} (${basis})${reasonOf(assessed, confidence)}.`,

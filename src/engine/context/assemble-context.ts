@@ -71,7 +71,6 @@ type Laid = ReturnType<typeof settle>;
 type Climbed = Awaited<ReturnType<typeof climbLadder>>;
 
 async function climbLadder(climb: Climb, { reserve }: Pointing) {
-  const { request, world } = climb;
   const pool: Candidate[] = [];
   let laid: Laid | null = null;
   let reached: Rung = 1;
@@ -89,8 +88,8 @@ async function climbLadder(climb: Climb, { reserve }: Pointing) {
     break;
   }
   const pinned = [
-    ...(reached < 4 && request.sizes[0].scope_class !== 'Tiny'
-      ? await world.pointers(4, climb.view)
+    ...(reached < 4 && climb.request.sizes[0].scope_class !== 'Tiny'
+      ? await climb.world.pointers(4, climb.view)
       : []),
     ...climb.earlier,
   ];

@@ -267,9 +267,8 @@ export async function packChange(
   world: ContextWorld,
 ): Promise<Parts> {
   const { files } = withCellsOnly(whole);
-  const { agent, capability } = settings;
   const scope = scopeOf(files, world.index);
-  const sizes = packSizes(classifyScope(scope), agent, capability, caps);
+  const sizes = packSizes(classifyScope(scope), settings.agent, settings.capability, caps);
   const request = { ...settings, scope, sizes, files };
   return assembleParts({ request, world, sources: openSources(world), keepsHunks });
 }

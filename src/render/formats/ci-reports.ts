@@ -104,9 +104,8 @@ export function renderJunit({ record }: Pick<Run, 'record'>) {
 
 /** There whatever the run came to: a file without a case would be green to some and an error to others. */
 function outcomeCase(record: RunRecord) {
-  const { outcome, reasons } = record;
-  const sentences = reasons.slice(0, 20).map(({ sentence }) => cut(sentence, longestText));
-  const type = outcome ?? 'PASS';
+  const sentences = record.reasons.slice(0, 20).map(({ sentence }) => cut(sentence, longestText));
+  const type = record.outcome ?? 'PASS';
   return {
     classname: 'jury.gate',
     name: 'outcome',

@@ -100,12 +100,13 @@ function versionOf({ version }: RunRecord) {
 }
 
 function resultOfReason({ reason, place, level }: ReasonEntry): Omit<Result, 'ruleId'> {
-  const { rule, effect, sentence, subject } = reason;
   return {
     level,
-    message: { text: `${effect}: ${sarifMessage(cut(sentence, 2_000))}` },
+    message: { text: `${reason.effect}: ${sarifMessage(cut(reason.sentence, 2_000))}` },
     locations: [locate(place)],
-    partialFingerprints: { 'juryReason/v1': sarifUri(`${rule}/${cut(subject, 500)}`) },
+    partialFingerprints: {
+      'juryReason/v1': sarifUri(`${reason.rule}/${cut(reason.subject, 500)}`),
+    },
   };
 }
 

@@ -113,9 +113,10 @@ export async function holdTables<Table extends PanelTable>(
   // Who sits and what was proposed belong to the name: when more answers have come in since, others may sit, and a report about
   // the table before is none about theirs.
   const tables = asked.map(table => {
-    const { supporters, critics, neutrals, amendments } = table;
-    const sides = [supporters, critics, neutrals].map(members => members.map(({ id }) => id));
-    const mark = hash(JSON.stringify([sides, amendments])).slice(0, 12);
+    const sides = [table.supporters, table.critics, table.neutrals].map(members =>
+      members.map(({ id }) => id),
+    );
+    const mark = hash(JSON.stringify([sides, table.amendments])).slice(0, 12);
     return { ...table, key: `${table.key}/${mark}` };
   });
   await bookEarlier(

@@ -5,8 +5,6 @@
 import path from 'node:path';
 import { sha256 } from '../../adapters/system/ids.ts';
 import { usageError } from '../../core/errors.ts';
-import { groupBy } from '../../core/groups.ts';
-import { makeVisible } from '../../core/safety/visible-text.ts';
 import { ReviewerId } from '../../core/settings.ts';
 import { defaultTimeout, type MotionsReviewer, type Seat } from '../../core/words/config.ts';
 import { requireAtLeast } from '../../core/words/isolation.ts';
@@ -27,7 +25,7 @@ import {
   holdSecondPass,
   panelKey,
 } from '../asking/hold-panels.ts';
-import type { Deliberators, DrawnVote } from '../asking/run-motions.ts';
+import type { Deliberators } from '../asking/run-motions.ts';
 import {
   searchConflicts,
   contradictionInstructions,
@@ -197,11 +195,7 @@ function askReviewers(
       return { ...spent, cost: cost > 0 || isPriced ? cost : null };
     },
     findContradictions: asking(searchConflicts),
-    collectReviews(drawn) {
-      const models = describeModels(drawn, seats);
-      if (models !== null) note(models);
-      return asking(collectReviews)(drawn);
-    },
+    collectReviews: asking(collectReviews),
     async holdPanels(panels) {
       const held = await asking(holdPanels)(panels);
       // One that ran out of time has questions that were not put.
@@ -235,8 +229,6 @@ interface MemberSeats extends Pick<Voting, 'seatFor' | 'lanes'> {
   readonly places: readonly Seat[];
   /** The seat as it calls an endpoint. */
   seatAt(seat: Seat, endpoint: string): Seat;
-  /** At each endpoint where it may be asked. */
-  seatsAt(placed: PlacedSeat): readonly Seat[];
 }
 
 /** One that shares the work, with what is said of it and else of the reviewer. */
@@ -295,7 +287,7 @@ function seatMembers({ config, home, settings, input }: PreparedVote): MemberSea
     const endpoint = shared.get(key);
     return endpoint === undefined ? atOwn(seat, key, usual) : atShared(seat, endpoint);
   };
-  const seatsAt: MemberSeats['seatsAt'] = ({ seat, endpoint }) =>
+  const seatsAt = ({ seat, endpoint }: PlacedSeat) =>
     (endpoint === null ? [...shared.keys()] : [endpoint]).map(key => seatAt(seat, key));
   const placed = new Map(roster.map(one => [JSON.stringify([one.baseUrl, one.model]), one]));
   const seats = [...placed.values()].flatMap(one => riskTiers.map(risk => seatFor(one, risk)));
@@ -318,7 +310,6 @@ function seatMembers({ config, home, settings, input }: PreparedVote): MemberSea
     lanes: Math.max(1, Math.min(concurrency, room)),
     seatFor,
     seatAt,
-    seatsAt,
   };
 }
 
@@ -373,24 +364,6 @@ function expectedPrice(endpoints: readonly SharedEndpoint[]) {
     expected.output += (weight / all) * price.output;
   }
   return endpoints.length === 0 ? undefined : expected;
-}
-
-/** Which models will say what, told before the first call; null when there is none. */
-function describeModels({ packets, triaged }: DrawnVote, { seatFor, seatsAt }: MemberSeats) {
-  const tiers = new Map(triaged.map(({ motion, riskTier }) => [motion.id, riskTier]));
-  const reviews = packets.flatMap(({ member: asked, assigned }) =>
-    assigned.map(({ motionId }) => {
-      const risk = tiers.get(motionId) ?? null;
-      const models = seatsAt(seatFor(asked, risk)).map(({ model, runner }) =>
-        makeVisible(model ?? `the model of ${runner}`),
-      );
-      return `of ${risk} risk by ${[...new Set(models)].join(' or ')}`;
-    }),
-  );
-  const counts = [...groupBy(reviews, what => what)].map(
-    ([what, { length }]) => `${length} ${length === 1 ? 'review' : 'reviews'} ${what}`,
-  );
-  return counts.length === 0 ? null : `Models: ${counts.join('; ')}.`;
 }
 
 /** By kind. They differ between two votes exactly when the words of the program do. */

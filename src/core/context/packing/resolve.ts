@@ -321,9 +321,9 @@ const words = new WeakMap<Import, ReadonlySet<string>>();
 
 /** Of the whole statement. */
 function wordsOf(imported: Import, lines: readonly string[]) {
-  const { startLine, endLine } = imported;
   const found =
-    words.get(imported) ?? identifiersOf(lines.slice(startLine - 1, endLine).join('\n'));
+    words.get(imported) ??
+    identifiersOf(lines.slice(imported.startLine - 1, imported.endLine).join('\n'));
   words.set(imported, found);
   return found;
 }

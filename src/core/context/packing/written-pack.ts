@@ -260,8 +260,7 @@ function refreshAnchor({ anchor, distance }: PackPart, current: CurrentFiles): F
   const moved = findMoved(text, range, rev, current.hash);
   if (moved !== null) return { anchor: withLines(anchor, moved), action: 'shifted' };
   // As many lines from where the symbol starts now, else the same lines as far as the file goes; and what may have been pushed down.
-  const growth =
-    distance === 0 ? text.original.length - (current.lengths[path] ?? Infinity) : 0;
+  const growth = distance === 0 ? text.original.length - (current.lengths[path] ?? Infinity) : 0;
   const symbol = current.view?.definitionsIn(path).find(one => one.name === name);
   const start = symbol?.startLine ?? range.start;
   const end = Math.min(start + lengthOf(range) - 1 + Math.max(0, growth), text.original.length);
