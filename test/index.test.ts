@@ -18,19 +18,10 @@ it('the public library exports and does nothing else', () =>
   ).toEqual([]));
 
 it('every type that a caller takes or gives can be imported', () => {
-  const ofTheLanguage = [
-    'AbortSignal',
-    'AsyncGenerator',
-    'Date',
-    'Partial',
-    'Pick',
-    'Promise',
-    'Readonly',
-    'Record',
-    // What makes the type of a schema, which names no other.
-    'ReadOnly',
-    'z.infer',
-  ];
+  const ofTheLanguage =
+    'AbortSignal AsyncGenerator Date Partial Pick Promise Readonly Record ReadOnly z.infer'.split(
+      ' ',
+    );
   const exported = index.statements
     .filter(ts.isExportDeclaration)
     .flatMap(({ exportClause }) =>

@@ -43,16 +43,13 @@ import { clean, findEmbedded, unwrap } from './wrappings.ts';
 export function readAnswer(text: string, asked: ReadingOptions): Reading {
   const options = { ...asked, sieve: createSieve(asked.sent) };
   const fault = faultOfText(text, options.sent.prompt);
-  const isLoop = fault?.cause === 'loop';
-  const { text: cleaned, thoughts, repairs } = clean(fault && !isLoop ? '' : text);
+  const { text: cleaned, thoughts, repairs } = clean(fault ? '' : text);
   const { text: own, echoes } = withoutEcho(cleaned, options.sent);
-  const read =
-    echoes > 0 && own.trim() === ''
+  const attempt =
+    fault ??
+    (echoes > 0 && own.trim() === ''
       ? reject('echo', 'The answer repeats what was sent.')
-      : readText(own, options, 0);
-  // What was found before the words began to repeat was said.
-  const isBegun = isLoop && read.ok && read.findings.length > 0;
-  const attempt = isBegun ? { ...read, doubt: { cause: fault.cause } } : (fault ?? read);
+      : readText(own, options, 0));
   const dropped = { ...attempt.dropped, prompt: attempt.dropped.prompt + echoes };
   const notes = repairs.includes('A16') ? ['Terminal sequences were removed.'] : [];
   // A thought is no answer; what it calls grave was not said to be none.

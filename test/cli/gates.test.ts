@@ -56,6 +56,8 @@ describe('jury gates', () => {
       true,
     ]);
     expect(again(sample).code).toBe(0);
+    sample.write('src/more.js', '');
+    expect(gates(sample, [quality]).stdout).toContain('so not reviewed: src/more.js');
   });
 
   it('asks the quality reviewer alone about a small change, and whoever the file forces', () => {

@@ -66,20 +66,10 @@ describe('the arguments of multi-consensus', () => {
   );
 
   it('are read with = and with a blank, the last one counting', () => {
-    const argv = [
-      '--mode',
-      'code-review',
-      '--base-sha=a',
-      '--base-sha',
-      'b',
-      '--head-sha=c=d',
-      '--plan-file',
-      '-',
-      '--description',
-      '--looks-odd',
-      '--json',
-      '--dry-run',
-    ];
+    const argv = (
+      '--mode code-review --base-sha=a --base-sha b --head-sha=c=d --plan-file - --description --looks-odd --json ' +
+      '--dry-run'
+    ).split(' ');
     expect(readConsensusArguments(argv, {})).toEqual({
       mode: 'code-review',
       commits: { base: 'b', head: 'c=d' },

@@ -83,18 +83,10 @@ describe('a panel of which most members fail', () => {
     expect(readFileSync(path.join(folder, 'raw/half.txt'), 'utf8')).toContain('cut of');
     expect(readdirSync(path.join(folder, 'verdicts'))).toHaveLength(10);
     expect(readFileSync(path.join(folder, 'reviews/slow.md'), 'utf8')).toContain('Verdict: error');
-    for (const name of [
-      'run.json',
-      'plan.json',
-      'subject.json',
-      'claims.json',
-      'report.json',
-      'report.md',
-      'journal.jsonl',
-      'events.jsonl',
-      'reviews/findings.json',
-      'reviews/summary.txt',
-    ]) {
+    for (const name of (
+      'run.json plan.json subject.json claims.json report.json report.md journal.jsonl events.jsonl ' +
+      'reviews/findings.json reviews/summary.txt'
+    ).split(' ')) {
       expect(existsSync(path.join(folder, name)), name).toBe(true);
     }
     expect(existsSync(path.join(folder, 'context/good.md'))).toBe(true);

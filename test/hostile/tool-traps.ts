@@ -44,21 +44,8 @@ const commonJs = (command: string) =>
 const esModule = (command: string) =>
   `import { execFileSync } from 'node:child_process';\nexecFileSync(${json(command)});\nexport default {};\n`;
 
-const programNames = [
-  'git',
-  'node',
-  'sh',
-  'oxlint',
-  'claude',
-  'codex',
-  'gemini',
-  'opencode',
-  'bwrap',
-  'unshare',
-  'prlimit',
-  'setpriv',
-  'ps',
-];
+const programNames =
+  'git node sh oxlint claude codex gemini opencode bwrap unshare prlimit setpriv ps'.split(' ');
 
 const plantedPrograms = (folder: string) => (command: string) =>
   Object.fromEntries(programNames.map(name => [path.join(folder, name), script(command)]));

@@ -59,14 +59,6 @@ const take = async (events: AsyncIterable<StreamEvent>) => {
   return taken;
 };
 
-it('what is staged otherwise than it lies on the disk is named', async () => {
-  sample.write('src/sum.js', 'a');
-  sample.git('add', '-A');
-  sample.write('src/sum.js', 'b');
-  const { usual } = await juryBy(says(nothing)).preview({ process: 'gates' });
-  expect(String(usual?.notes)).toContain('not reviewed: src/sum.js');
-});
-
 describe('a function as a reviewer', () => {
   it('is asked as any reviewer is, and what it finds is a claim', async () => {
     const run = await juryOf({

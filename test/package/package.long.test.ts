@@ -150,19 +150,10 @@ it('its types allow what is meant and refuse what is not, and the page about the
     writeFileSync(path.join(folder, `page-${index}.ts`), `${snippet}\nexport {};\n`);
   expect(snippets.length).toBeGreaterThan(3);
   const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const options = [
-    '--noEmit',
-    '--strict',
-    '--exactOptionalPropertyTypes',
-    '--target',
-    'es2023',
-    '--module',
-    'nodenext',
-    '--types',
-    'node',
-    '--lib',
-    'es2023',
-  ];
+  const options =
+    '--noEmit --strict --exactOptionalPropertyTypes --target es2023 --module nodenext --types node --lib es2023'.split(
+      ' ',
+    );
   const { stdout } = spawnSync(
     process.execPath,
     [compiler, ...options, 'library.ts', ...snippets.map((_, index) => `page-${index}.ts`)],

@@ -57,20 +57,13 @@ describe('every call of git', () => {
       { gitPath: spy.gitPath },
     );
     const values = spy.environment().filter(line => !/^(?:PWD|_|SHLVL|OLDPWD)=/.test(line));
-    expect(values.toSorted().map(line => line.replace(/(PATH|DIRECTORIES)=.*/, '$1'))).toEqual([
-      'GIT_ALLOW_PROTOCOL=https',
-      'GIT_ATTR_NOSYSTEM=1',
-      'GIT_CEILING_DIRECTORIES',
-      'GIT_CONFIG_GLOBAL=/dev/null',
-      'GIT_CONFIG_NOSYSTEM=1',
-      'GIT_NO_LAZY_FETCH=1',
-      'GIT_NO_REPLACE_OBJECTS=1',
-      'GIT_OPTIONAL_LOCKS=0',
-      'GIT_TERMINAL_PROMPT=0',
-      'HOME=/nonexistent',
-      'LC_ALL=C',
-      'PATH',
-    ]);
+    expect(values.toSorted().map(line => line.replace(/(PATH|DIRECTORIES)=.*/, '$1'))).toEqual(
+      (
+        'GIT_ALLOW_PROTOCOL=https GIT_ATTR_NOSYSTEM=1 GIT_CEILING_DIRECTORIES GIT_CONFIG_GLOBAL=/dev/null ' +
+        'GIT_CONFIG_NOSYSTEM=1 GIT_NO_LAZY_FETCH=1 GIT_NO_REPLACE_OBJECTS=1 GIT_OPTIONAL_LOCKS=0 GIT_TERMINAL_PROMPT=0 ' +
+        'HOME=/nonexistent LC_ALL=C PATH'
+      ).split(' '),
+    );
   });
 
   it("works on the engine's own git directory and takes what is variable behind --end-of-options", async () => {

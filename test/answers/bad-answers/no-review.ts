@@ -112,16 +112,11 @@ export const noReview: Kinds = {
       expected: 'nonce',
     },
   ],
-  E12: [
-    ...all('loop', [
-      'the '.repeat(4_000),
-      `{"findings":[{"severity":"LOW","issue":"${'no no '.repeat(2_000)}`,
-    ]),
-    {
-      answer: `CRITICAL|a real one\n${'ha'.repeat(4_000)}`,
-      expected: { findings: ['critical - a real one'], status: 'partial' },
-    },
-  ],
+  E12: all('loop', [
+    'the '.repeat(4_000),
+    `CRITICAL|a real one\n${'ha'.repeat(4_000)}`,
+    `{"findings":[{"severity":"LOW","issue":"${'no no '.repeat(2_000)}`,
+  ]),
   E13: all('schema', [
     '{"name":"read_file","arguments":{"path":"src/a.ts"}}',
     '{"tool":"search","input":"key"}',
