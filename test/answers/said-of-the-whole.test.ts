@@ -300,6 +300,7 @@ test.each([
 test.each([
   'src/run.py:2 runs typed text',
   'CRITICAL|src/run.py:2|\n  runs typed text',
+  '- **High** src/run.py:2 runs typed text\n  A truncated file is run as well. Time ran out is no error.',
   '{"findings":[],"problems":[{"file":"src/run.py:2","message":"runs typed text"}]}',
   '`src/run.py:2` runs typed text',
   '- src/run.py:2 runs typed text',
