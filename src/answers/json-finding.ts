@@ -156,12 +156,12 @@ export function takeFinding(
   raw: string,
   { draft, units, options }: ItemContext,
 ): Unread | null {
+  const refuse = (detail: string) => reject('schema', detail, { unparsed: [raw] });
   const member = itemOf(stated);
   if (!isObject(member)) return reject('schema', 'A member of `findings` is no object.');
   const item = flat(member);
   const texts = textsOf(item);
-  if (texts.length === 0)
-    return reject('schema', 'A finding has no `issue`, `title` or `description`.');
+  if (texts.length === 0) return refuse('A finding has no `issue`, `title` or `description`.');
   // Title and description both given, one becomes the text.
   const [said = '', ...others] = texts.filter(value => value.trim() !== '');
   const { scale, sent, undeclaredLabel, voting } = options;
@@ -171,7 +171,7 @@ export function takeFinding(
   const given =
     firstOf(item, severityKeys) ?? head?.label ?? flag ?? score?.toUpperCase() ?? unstatedLabel;
   const word = typeof given === 'number' && item.get('priority') === given ? `P${given}` : given;
-  if (typeof word !== 'string') return reject('schema', 'A severity is no word.');
+  if (typeof word !== 'string') return refuse('A severity is no word.');
   const label = visible(word, scale).trim().replace(dress, '$1');
   // A severity may be stated of nothing, as in a form that is left empty; what states neither was not heard.
   if (said === '' && label === unstatedLabel) return reject('schema', 'A finding says nothing.');
@@ -218,7 +218,7 @@ export function takeFinding(
       ),
     );
   } else if (undeclaredLabel === 'keep') draft.unparsed.push(raw);
-  else return reject('schema', `Nobody declared the severity ${JSON.stringify(cut(label, 60))}.`);
+  else return refuse(`Nobody declared the severity ${JSON.stringify(cut(label, 60))}.`);
   return null;
 }
 

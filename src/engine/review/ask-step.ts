@@ -76,7 +76,10 @@ function joinAnswers(
     const { findings: known, thoughts } = reading.ok ? reading : nothingKnown;
     const findings = [...again.findings, ...withoutRestated(known, again.findings)];
     const stated = reading.leftOver.filter(line => !thoughts?.includes(line));
-    const left = unanswered(stated, findings, scale);
+    // Findings of a severity that nobody declared; to say "none" of them takes none back.
+    const unread =
+      !reading.ok && reading.cause === 'schema' && findings.length === 0 ? reading.unparsed : [];
+    const left = [...unanswered(stated, findings, scale), ...unread];
     return {
       ...second,
       reading: left.length === 0 ? { ...again, findings } : withLeft({ ...again, findings }, left),

@@ -110,6 +110,12 @@ describe('asking a reviewer', () => {
     expect(events).toEqual(['review-start', 'review-retry', 'review-start']);
   });
 
+  it('takes no "none" for what was told of a severity that nobody declared', async () => {
+    const said = '{"findings":[{"severity":9.8,"issue":"SQL injection","location":"src/a.ts:1"}]}';
+    const { review } = await conduct({ answers: [said, 'None'] });
+    expect(review).toMatchObject({ status: 'partial', failure: { cause: 'unaccounted' } });
+  });
+
   it.each([
     ['two unreadable answers', ['I had a look around.', 'Nice weather.'], 'noformat', 2],
     ['two empty answers', ['', ' \n'], 'empty', 2],
