@@ -2,7 +2,6 @@
 import { createPassingSteps } from '../dist/core/ports/steps.js';
 import path from 'node:path';
 import { readDefaultRoster, readSessionFolder } from '../dist/vote/files/folders.js';
-import { nameBasedUuid } from '../dist/adapters/system/ids.js';
 import { readSession } from '../dist/vote/session-input.js';
 import { buildPackets, triage } from '../dist/vote/triage.js';
 import { inFolder, partOf } from './program.mjs';
@@ -31,7 +30,6 @@ export function measure({ size, data }) {
     const { session } = readSession(await readSessionFolder(folder, folder), {
       includeDeferred: false,
       defaultRoster: await readDefaultRoster(),
-      uuid: nameBasedUuid,
     });
     const motions = triage(session, new Map(), thresholds);
     let [calls, sent, known] = [0, 0, 0];

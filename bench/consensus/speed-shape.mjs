@@ -1,7 +1,6 @@
 // One shape of findings, from findings to claims with confidence, in a process that does nothing else: `speed-shape.mjs SHAPE` reads
 // the texts as JSON from standard input and prints what it took. Texts are made from the data set's own words, shuffled with a
 // fixed seed, so that terms are as common as they are in earnest.
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createCalibratedMatcher } from '../../dist/agreement/calibrated.js';
 import { confidenceModel, matcherModel } from '../../dist/agreement/calibrated-model.js';
@@ -67,17 +66,12 @@ async function form(/** @type {readonly Finding[]} */ findings) {
     matcher: createCalibratedMatcher(matcherModel),
     panel: reviewers,
     reviews: [],
-    hash: sha256,
     confidence: { model: confidenceModel, reliability: [], families: new Map() },
     warn: sentence => {
       warning = sentence;
     },
   });
   return { claims, warning };
-}
-
-function sha256(/** @type {string} */ text) {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 /** Each issue is worded up to four times, with words dropped and swapped in, and names of its own. */

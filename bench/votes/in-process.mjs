@@ -1,6 +1,5 @@
 // Votes that the engine holds in this process: sessions, rule sets, and what a member leaves who was asked.
 import { systemClock } from '../../dist/adapters/system/clock.js';
-import { nameBasedUuid, sha256 } from '../../dist/adapters/system/ids.js';
 import { defaultLimits, MotionsSettings } from '../../dist/core/words/motions-settings.js';
 import { RuleSet } from '../../dist/vote/aggregation.js';
 import { readSession } from '../../dist/vote/session-input.js';
@@ -24,7 +23,7 @@ export function inputFrom(files) {
   const none = { novelProposals: undefined, deferredProposals: undefined, summary: undefined };
   return readSession(
     { ...none, positions: undefined, ...files },
-    { includeDeferred: false, defaultRoster: [], uuid: nameBasedUuid },
+    { includeDeferred: false, defaultRoster: [] },
   );
 }
 
@@ -78,8 +77,6 @@ export async function holdVote({ input, rules, settings = {}, sample = null }, m
     {
       keepResults: () => Promise.resolve({}),
       clock: systemClock,
-      hash: sha256,
-      uuid: nameBasedUuid,
       signal: new AbortController().signal,
       note() {},
       deliberators: { holdPanels: () => Promise.resolve([]), ...members },
@@ -126,7 +123,6 @@ export function collectEndorsements(session, drawn, { steps, batch, concurrency,
       steps,
       signal,
       round: 1,
-      hash: sha256,
       clock: systemClock,
       ceiling: createCeiling(ceilings, nothingSpent),
       endpoints: createEndpoints(endpoints, concurrency, world),
@@ -137,7 +133,6 @@ export function collectEndorsements(session, drawn, { steps, batch, concurrency,
     ceilings,
     lanes: concurrency,
     fence: '0'.repeat(32),
-    hash: sha256,
     textLimits: defaultLimits,
     seatFor: member => ({ seat: seatOf(member?.id ?? 'facilitator'), endpoint: null }),
   });

@@ -2,7 +2,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { readDefaultRoster, readSessionFolder } from '../../dist/vote/files/folders.js';
-import { nameBasedUuid } from '../../dist/adapters/system/ids.js';
 import { decideFirstPass, motionAtVote } from '../../dist/vote/ratification.js';
 import { readSession } from '../../dist/vote/session-input.js';
 import { buildPackets, triage } from '../../dist/vote/triage.js';
@@ -67,7 +66,6 @@ export async function realSessions(/** @type {string} */ folder) {
       const input = readSession(await readSessionFolder(place, place), {
         includeDeferred: false,
         defaultRoster,
-        uuid: nameBasedUuid,
       });
       return {
         session: input.session,

@@ -1,6 +1,7 @@
 // The source of ids of a build made for comparison, in place of `src/adapters/system/ids.ts`: an id is made of what JURY_COMPARISON_IDS
 // says and of how many came before. Two commands on one state need two words, or their runs would have one name.
-import { sha256, systemIds as machine } from '../../src/adapters/system/ids.ts';
+import { systemIds as machine } from '../../src/adapters/system/ids.ts';
+import { sha256 } from '../../src/core/hash.ts';
 
 export * from '../../src/adapters/system/ids.ts';
 

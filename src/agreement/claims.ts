@@ -2,6 +2,7 @@
  * Turns what reviewers said into claims. A merge keeps every finding and the worst severity; support counts distinct
  * reviewers. No reviewer can take another's finding away, and none can crowd the others out.
  */
+import { sha256 } from '../core/hash.ts';
 import { by, groupsBy } from '../core/groups.ts';
 import { Agreement, agreementOf, type Claim, countSupport } from '../core/words/claim.ts';
 import { type Finding, rankOf } from '../core/words/finding.ts';
@@ -28,8 +29,6 @@ interface ClaimRequest {
   panel: readonly string[];
   /** They decide whose findings count and who is in the electorate. */
   reviews: readonly Review[];
-  /** SHA-256 of a text, in hex. */
-  hash: (text: string) => string;
   /** How the confidence of each claim is computed; left out, it stays null. */
   confidence?: ConfidenceSettings;
   /** Hears a sentence when there was too much to compare everything. */
@@ -52,7 +51,6 @@ export async function formClaims({
   matcher,
   panel,
   reviews,
-  hash,
   confidence,
   warn,
 }: ClaimRequest) {
@@ -103,7 +101,7 @@ export async function formClaims({
   const opposites = [...grouping.contradictions, ...findOpposites(participants)].map(pair =>
     pair.flatMap(at => participants[at] ?? []).filter(({ reviewer }) => !checks.has(reviewer)),
   );
-  const nameOf = createNames(hash);
+  const nameOf = createNames();
   const claims = linkOpposites(
     drafts.map(claim => ({ ...claim, id: nameOf(claim) })),
     opposites,
@@ -190,17 +188,14 @@ function compareClaims(one: Claim, other: Claim) {
  * Gives ids, made of the lower-cased text and the file, so that later runs find the same claim again. Further claims that share
  * both, and those whose id is `taken`, are numbered.
  */
-export function createNames(
-  hash: (text: string) => string,
-  taken = new Set<string>(),
-): (claim: Claim) => string {
+export function createNames(taken = new Set<string>()): (claim: Claim) => string {
   const counts = new Map<string, number>();
   return ({ text, location }) => {
     const content = `${text.toLowerCase()}\n${location?.path ?? ''}`;
     // By its hash: contents are as long as texts are.
-    const first = hash(content);
+    const first = sha256(content);
     for (let count = counts.get(first) ?? 1; ; count += 1) {
-      const id = `c-${(count === 1 ? first : hash(`${content}\n${count}`)).slice(0, 10)}`;
+      const id = `c-${(count === 1 ? first : sha256(`${content}\n${count}`)).slice(0, 10)}`;
       if (taken.has(id)) continue;
       taken.add(id);
       counts.set(first, count);

@@ -268,7 +268,6 @@ async function formReadings(run: HeldRun, confidence: ConfidenceSettings | null)
       matcher,
       panel: plan.seats.map(({ id }) => id),
       reviews,
-      hash: world.hash,
       ...(confidence ? { confidence } : {}),
       ...(warn !== undefined && { warn }),
     });
@@ -359,7 +358,7 @@ export function familiesOf(
  */
 export function recallOf(
   { plan, subject, reviews }: Pick<HeldRun, 'plan' | 'subject' | 'reviews'>,
-  { clock, memory, repository, hash }: Pick<World, 'clock' | 'memory' | 'repository' | 'hash'>,
+  { clock, memory, repository }: Pick<World, 'clock' | 'memory' | 'repository'>,
   recalibration: NonNullable<ConfidenceSettings['recalibration']> | null,
   evidenceOf: (claims: readonly Claim[]) => Evidence,
 ) {
@@ -367,7 +366,6 @@ export function recallOf(
     run: plan.run,
     at: clock.now().toISOString(),
     reviews,
-    hash,
     families: familiesOf(plan.seats),
     recalibration,
     read: async (file: ChangedFile, side: 'new' | 'old') => repository?.read(file, side) ?? null,

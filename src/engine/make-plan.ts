@@ -1,4 +1,5 @@
 /** Settles everything before the first reviewer is asked. */
+import { sha256 } from '../core/hash.ts';
 import type { Subject } from '../core/words/change.ts';
 import type { Config, Seat } from '../core/words/config.ts';
 import { openGuidelines } from '../core/context/egress.ts';
@@ -58,10 +59,9 @@ interface Ground {
 export function makePlan(
   draft: Draft,
   ground: Ground,
-  { clock, ids, hash }: { clock: Clock; ids: Ids; hash: (text: string) => string },
+  { clock, ids }: { clock: Clock; ids: Ids },
 ): Plan {
   const now = clock.now();
-  const hashOf = (value: unknown) => hash(JSON.stringify(value));
   const subjectHash = hashOf(identityOf(ground.subject));
   return {
     ...draft,
@@ -70,12 +70,16 @@ export function makePlan(
     startedAt: now.toISOString(),
     fence: ids.nonce(),
     nonces: Object.fromEntries(draft.seats.map(({ id }) => [id, ids.nonce()])),
-    ...keysOf(draft, ground, subjectHash, hashOf),
+    ...keysOf(draft, ground, subjectHash),
     subjectHash,
     changeHash: hashOf(identityOf(ground.whole)),
-    decisions: hash(ground.decisions),
+    decisions: sha256(ground.decisions),
     fingerprints: ground.fingerprints,
   };
+}
+
+function hashOf(value: unknown) {
+  return sha256(JSON.stringify(value));
 }
 
 /** What comes of the change itself, how findings are matched and judged, and what may be spent. */
@@ -110,14 +114,13 @@ function keysOf(
   draft: Draft,
   { subject, fingerprints, isSensitive, quorum }: Ground,
   subjectHash: string,
-  hash: (value: unknown) => string,
 ) {
   const { command, mode, seats, spending, policy, rules, guidelines, act, packs } = draft;
   const settled = Object.entries(draft).filter(([key]) => !beside.has(key));
   const { contract, sizing } = processOf(command);
   const told = guidelinesTold(draft, subject);
   const configurationHash = Object.values(fingerprints).every(fingerprint => fingerprint !== null)
-    ? hash([settled, fingerprints, subjectHash, engineRules, act, told])
+    ? hashOf([settled, fingerprints, subjectHash, engineRules, act, told])
     : null;
   if (subject.kind !== 'change' || sizing === 'none' || mode !== 'code-review')
     return { configurationHash };
@@ -144,7 +147,7 @@ function keysOf(
         const fingerprint = fingerprints[seat.id] ?? null;
         return [
           asked.id,
-          fingerprint === null ? null : hash([same, asked, fingerprint, own(index)]),
+          fingerprint === null ? null : hashOf([same, asked, fingerprint, own(index)]),
         ];
       }),
     );

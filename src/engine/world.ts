@@ -66,6 +66,4 @@ export interface World {
   readonly isMoved: () => Promise<boolean>;
   /** Why a person lets sensitive files pass without a look at security; null: nobody does. */
   readonly skipSecurity: string | null;
-  /** SHA-256 in hex. */
-  readonly hash: (text: string) => string;
 }

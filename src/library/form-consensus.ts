@@ -1,6 +1,5 @@
 /** Reads findings that were produced elsewhere and forms claims of them. */
 import { createSecretScanner } from '../checks/index.ts';
-import { sha256 } from '../adapters/system/ids.ts';
 import {
   confidenceModel,
   createAssessor,
@@ -164,7 +163,6 @@ export async function formConsensus(input: ClaimsRequest, call: Call) {
       matcher: own,
       panel: intake.panel,
       reviews: intake.reviews,
-      hash: sha256,
       confidence,
       warn,
     });
@@ -302,7 +300,6 @@ async function askOutsideRun(
       steps: createPassingSteps(),
       clock: call.clock,
       runnerFor: openRunners(call, null),
-      hash: sha256,
       secrets: createSecretScanner(),
       ceiling: createCeiling(limits, nothingSpent),
       signal: call.signal,

@@ -3,7 +3,6 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { createGithub } from '../adapters/github/code-host.ts';
-import { sha256 } from '../adapters/system/ids.ts';
 import { createMatcher } from '../agreement/index.ts';
 import { inputError, usageError, UserError } from '../core/errors.ts';
 import {
@@ -56,7 +55,7 @@ export async function packPullOfEvent(out: string, call: Call): Promise<PackedPu
 }
 
 function sealingOf(pull: PullFacts, call: Call) {
-  return { pull, version, created: call.clock.now().toISOString(), hash: sha256 };
+  return { pull, version, created: call.clock.now().toISOString() };
 }
 
 /** Throws `UserError` (kind `usage`) for a folder that holds something: it would be handed over too. */
@@ -130,7 +129,7 @@ async function pullOf(event: WorkflowEvent, pack: string | null, call: Call) {
       'Give the folder that jury github pack left in the workflow that ended: --packed DIR',
     );
   const found = await readParcel(pack, parcels.pack);
-  const { pull: number } = openParcel(parcels.pack, found, event, sha256);
+  const { pull: number } = openParcel(parcels.pack, found, event);
   const pull = await readPull({ repository: event.repository, number }, call);
   checkPull(pull, event);
   return pull;
@@ -197,10 +196,9 @@ export async function publishHandover(request: PublishingRequest, call: Call) {
   });
   try {
     const published = await publish({
-      handover: openHandover(found, request, sha256),
+      handover: openHandover(found, request),
       host,
       packer,
-      hash: sha256,
       matcher: call.matcher ?? createMatcher('calibrated'),
       texts: publicationTexts,
       uploadsSarif: request.sarif,

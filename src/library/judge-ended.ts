@@ -26,7 +26,7 @@ import { hasChanged, readNamed, waysNamed } from './subjects.ts';
 import { createTrustedBase } from './trusted-base.ts';
 import { recallOf } from '../engine/conclude.ts';
 import { readRegularFile } from '../adapters/system/given-file.ts';
-import { sha256 } from '../adapters/system/ids.ts';
+import { sha256 } from '../core/hash.ts';
 import {
   Evidence as StatedEvidence,
   gateNames,
@@ -80,7 +80,7 @@ export async function judgeEndedRun(wanted: string, call: Call): Promise<Run> {
     withRepository(call, async repository => {
       const ground = createTrustedBase(subject, repository);
       const memory = await openMemory({ state, subject, ground }, plan, call);
-      const world = { clock: call.clock, memory, repository, hash: sha256 };
+      const world = { clock: call.clock, memory, repository };
       return recallOf({ ...run, plan }, world, null, evidenceOf)(said, false);
     });
   const { claims, dismissed } = await recall(record.claims);

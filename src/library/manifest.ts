@@ -19,7 +19,7 @@ import {
   personaFile,
 } from '../adapters/configuration/read-configuration.ts';
 import { findGitFolder } from '../adapters/git/git-folder.ts';
-import { sha256 } from '../adapters/system/ids.ts';
+import { sha256 } from '../core/hash.ts';
 import { usageError } from '../core/errors.ts';
 import { type Demand, demandsOf, demandsOfRoster } from '../core/safety/demands.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';

@@ -22,7 +22,6 @@ import { journalsOf } from '../adapters/store/journal.ts';
 import { createRunFolder, openRunFolder } from '../adapters/store/run-folder.ts';
 import { keepTokenObservations } from '../adapters/store/runs.ts';
 import type { StateFolder } from '../adapters/store/storage.ts';
-import { sha256 } from '../adapters/system/ids.ts';
 import { userStateFolder } from '../adapters/system/disk.ts';
 import { withoutTelemetry } from '../adapters/telemetry/settings.ts';
 import { createSecretScanner, openChecks, severityOfSecret } from '../checks/index.ts';
@@ -191,7 +190,6 @@ export async function withWorld<Result>(
         judge: await openJudge(plan, state, call),
         memory: await openMemory(opening, plan, call),
         renderReport: run => renderers.markdown(run, { color: false, width: 100 }),
-        hash: sha256,
         ...(store.copies !== null &&
           (await canKeepReports(state, note)) && {
             scopeReports: {

@@ -12,7 +12,7 @@ import {
   withFutureLast,
 } from '../adapters/store/runs.ts';
 import { type StateFolder, guardDisk } from '../adapters/store/storage.ts';
-import { sha256 } from '../adapters/system/ids.ts';
+import { sha256 } from '../core/hash.ts';
 import { refuseInside, userStateFolder, whyShared } from '../adapters/system/disk.ts';
 import { inputError, usageError } from '../core/errors.ts';
 import { parseJson, toJsonText } from '../core/json.ts';

@@ -36,7 +36,6 @@ import {
   removeHook,
   writeHook,
 } from '../adapters/git/hook-files.ts';
-import { sha256 } from '../adapters/system/ids.ts';
 import { packageRoot } from '../adapters/system/package-root.ts';
 import { shellQuote } from '../core/text.ts';
 import { isReader } from '../core/words/runner.ts';
@@ -408,15 +407,12 @@ async function look(
       const file = await readHook(folder, name);
       const texts = (allowIncomplete === null ? [false, true] : [allowIncomplete]).map(
         allowsIncomplete =>
-          renderHook(
-            {
-              name,
-              allowsIncomplete,
-              checks: name === 'pre-commit' || !seatsReader,
-              installed: folder.place === 'own' ? installed() : null,
-            },
-            sha256,
-          ),
+          renderHook({
+            name,
+            allowsIncomplete,
+            checks: name === 'pre-commit' || !seatsReader,
+            installed: folder.place === 'own' ? installed() : null,
+          }),
       );
       const state = hookStateOf(folder, file, { name, texts });
       const before: HookState = {
@@ -444,7 +440,7 @@ function hookStateOf(
   wanted: { name: HookName; texts: readonly string[] },
 ) {
   if (isThere) {
-    const owner = text === null ? 'foreign' : ownerOf(text, wanted.name, sha256);
+    const owner = text === null ? 'foreign' : ownerOf(text, wanted.name);
     if (owner !== 'ours') return owner;
     return wanted.texts.includes(text ?? '') ? 'current' : 'older';
   }

@@ -21,7 +21,6 @@ import type { RunnerFor } from './open-world.ts';
 import { limitsOf, type Seating, type Sizing } from './panel-choice.ts';
 import type { ReadSubject, SubjectSource } from './read-subject.ts';
 import path from 'node:path';
-import { sha256 } from '../adapters/system/ids.ts';
 import { readRegularFile } from '../adapters/system/given-file.ts';
 import { packageRoot } from '../adapters/system/package-root.ts';
 import { usageError } from '../core/errors.ts';
@@ -102,7 +101,7 @@ export async function planFor(order: Order, found: Found, told: Told) {
       decisions: told.decisions,
       quorum,
     },
-    { clock: call.clock, ids: call.ids, hash: sha256 },
+    { clock: call.clock, ids: call.ids },
   );
 }
 

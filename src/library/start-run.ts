@@ -29,7 +29,6 @@ import type { Prepared } from './prepare.ts';
 import { journalsOf } from '../adapters/store/journal.ts';
 import type { RunStore } from '../core/ports/steps.ts';
 import { openRunFolder } from '../adapters/store/run-folder.ts';
-import { sha256 } from '../adapters/system/ids.ts';
 import { findFingerprint, fingerprintFile, fingerprintPlace } from '../core/change/snapshot.ts';
 import type { Repository } from '../core/ports/repository.ts';
 import {
@@ -389,7 +388,7 @@ function createLineFinder(
       [then, now].map(async ({ files }) => {
         const file = files.find(each => each.path === path);
         const text = file && (await repository.read(file, side).catch(() => null));
-        return typeof text === 'string' ? fingerprintFile(text, sha256) : null;
+        return typeof text === 'string' ? fingerprintFile(text) : null;
       }),
     );
     const code = before && fingerprintPlace(before, line, null);

@@ -11,7 +11,7 @@ import {
   readRegularBytes,
   whyUnreadable,
 } from '../adapters/system/given-file.ts';
-import { sha256 } from '../adapters/system/ids.ts';
+import { sha256 } from '../core/hash.ts';
 import { excludeFrom } from '../core/change/unshown.ts';
 import { sayUnsent } from '../core/change/set-aside.ts';
 import { ifUserError, inputError, usageError, UserError } from '../core/errors.ts';

@@ -15,7 +15,7 @@ import {
 } from '../adapters/configuration/read-configuration.ts';
 import { findGitFolder } from '../adapters/git/git-folder.ts';
 import type { GitRepository } from '../adapters/git/repository.ts';
-import { sha256 } from '../adapters/system/ids.ts';
+import { sha256 } from '../core/hash.ts';
 import { userStateFolder } from '../adapters/system/disk.ts';
 import { ifUserError, usageError, UserError } from '../core/errors.ts';
 import { type Demand, describeDemands } from '../core/safety/demands.ts';

@@ -1,4 +1,5 @@
 /** The files of a finished vote, with their keys in the agreed order. Rows are made one by one, because a large roster has a million. */
+import { nameBasedUuid } from '../core/hash.ts';
 import type { Stance } from '../core/words/claim.ts';
 import type { Member } from '../core/words/roster.ts';
 import { type MotionsRun, isDecided, summariseTriage, summariseVote } from './motions-run.ts';
@@ -37,20 +38,17 @@ export const resultFiles = {
 export const namingTheHead: ReadonlySet<string> = new Set([resultFiles.result, resultFiles.report]);
 
 interface ArtifactOptions {
-  savesPackets: boolean;
   /** Without indentation. */
   compact: boolean;
-  /** A UUID that is always the same for one name. */
-  uuid: (name: string) => string;
-  /** The run folder that holds what members said; null when no member was asked. */
-  runId: string | null;
   /** The vote as Markdown. */
   report: string;
 }
 
 /** Where no member was asked, there is nothing but triage, packets, result and audit trail. */
-export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generator<Artifact> {
-  const { compact, uuid } = options;
+export function* artifactsOf(
+  run: MotionsRun,
+  { compact, report }: ArtifactOptions,
+): Generator<Artifact> {
   const stamp = { rule_set: run.rules, simulated: run.mode === 'simulated' };
   const one = (name: string, shape: () => object): Artifact => ({
     name,
@@ -63,14 +61,14 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
   });
   yield one(resultFiles.inputs, () => run.inputs);
   yield one(resultFiles.triage, () => triageResults(run));
-  if (options.savesPackets)
+  if (run.inputs.settings.save_packets)
     for (const packet of run.packets)
       yield one(`${resultFiles.packets}/${packet.member.id}.json`, () =>
         packetFile(packet, run.triagedAt),
       );
   if (isDecided(run)) {
     const idOf = (member: string, motion: string) =>
-      uuid(`${run.input.session.id}|response|${member}|${motion}`);
+      nameBasedUuid(`${run.input.session.id}|response|${member}|${motion}`);
     yield stamp.simulated
       ? {
           name: resultFiles.responses,
@@ -87,8 +85,8 @@ export function* artifactsOf(run: MotionsRun, options: ArtifactOptions): Generat
       run.accounts.map(({ simulated: _simulated, ...account }) => account),
     );
   }
-  yield one(resultFiles.result, () => pipelineResult(run, options, stamp));
-  yield { name: resultFiles.report, pieces: () => [options.report] };
+  yield one(resultFiles.result, () => pipelineResult(run, stamp));
+  yield { name: resultFiles.report, pieces: () => [report] };
   // Events carry their stamp already: it is part of what is hashed.
   yield many(resultFiles.trail, () => run.audit.events, {});
 }
@@ -162,9 +160,9 @@ function packetFile({ member, assigned, notDrawn, alreadyEndorsed }: Packet, at:
   };
 }
 
-function pipelineResult(run: MotionsRun, { savesPackets, runId }: ArtifactOptions, stamp: object) {
+function pipelineResult(run: MotionsRun, stamp: object) {
   const { results, panels, skippedPanels } = run;
-  const { low, medium, max_conflicts, consensus, contested } = run.inputs.settings;
+  const { low, medium, max_conflicts, consensus, contested, save_packets } = run.inputs.settings;
   const { session } = run.input;
   const { input, triage, sampling, assignments, reviews, ratification } = summariseVote(run);
   return {
@@ -173,14 +171,14 @@ function pipelineResult(run: MotionsRun, { savesPackets, runId }: ArtifactOption
     started_at: run.startedAt,
     completed_at: run.completedAt,
     mode: run.mode,
-    run_id: runId,
+    run_id: run.inputs.run_id,
     rules: run.rules,
     thresholds: { low, medium, max_conflicts, consensus, contested },
     ...run.spent,
     input,
     triage,
     sampling,
-    assignments: { ...assignments, dir: savesPackets ? resultFiles.packets : null },
+    assignments: { ...assignments, dir: save_packets ? resultFiles.packets : null },
     reviews: { ...reviews, file: isDecided(run) ? resultFiles.responses : null },
     deliberation: {
       panels_convened: panels.length,

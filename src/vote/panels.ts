@@ -2,8 +2,9 @@
  * Panels about what is contested, a motion or a claim: who sits where and why, whether holding one could come to anything, and what it
  * came to, kept whole: every argument and vote, counted by code, whether or not anybody reported. A panel advises; votes decide.
  */
+import { nameBasedUuid } from '../core/hash.ts';
 import type { CountedMotion } from './aggregation.ts';
-import { type Draw, drawMembers, type Session } from './triage.ts';
+import { drawMembers, type Session } from './triage.ts';
 import type { Member } from '../core/words/roster.ts';
 import { type FirstOutcome, Recommendation } from '../core/words/claim.ts';
 import type { Facilitation } from './answers.ts';
@@ -38,22 +39,16 @@ export interface SkippedPanel {
   readonly reason: string;
 }
 
-interface Seating extends Draw {
-  session: Session;
-  /** A UUID that is always the same for one name. */
-  uuid: (name: string) => string;
-}
-
 /**
  * Seats a panel for every contested motion: the first three who endorse it, the first three who oppose it, and three drawn from
  * those who abstained or were not asked.
  */
-export function seatPanels(motions: readonly CountedMotion[], seating: Seating) {
+export function seatPanels(motions: readonly CountedMotion[], session: Session, runId: string) {
   // Both in motion order.
   const [panels, skipped]: [PanelSeating[], SkippedPanel[]] = [[], []];
   for (const motion of motions.filter(({ counts }) => counts.contested)) {
     const { mega_motion_id, endorsing_archons, opposing_archons } = motion.counts;
-    const seated = seatPanel(motion, seating);
+    const seated = seatPanel(motion, session, runId);
     const reason = whyNoPanel(seated, {
       for: endorsing_archons.length,
       against: opposing_archons.length,
@@ -135,8 +130,7 @@ function noteOn(neutrals: number) {
     : `Only ${neutrals} of ${seatsPerSide} neutrals: nobody else abstained on the motion or was not asked about it.`;
 }
 
-function seatPanel({ subject, counts, said }: CountedMotion, seating: Seating) {
-  const { session, runId, uuid } = seating;
+function seatPanel({ subject, counts, said }: CountedMotion, session: Session, runId: string) {
   const { mega_motion_id: motionId, endorsing_archons, opposing_archons } = counts;
   const implicit = new Set(endorsing_archons.slice(0, counts.implicit_endorsements));
   /** Of those who were asked. */
@@ -149,12 +143,12 @@ function seatPanel({ subject, counts, said }: CountedMotion, seating: Seating) {
     {
       for: endorsing_archons,
       against: opposing_archons,
-      neutral: namesOf(drawMembers(neutral, motionId, seating)),
+      neutral: namesOf(drawMembers(neutral, motionId, runId)),
     },
     new Map(session.roster.map(member => [member.name, member])),
   );
   return {
-    panelId: uuid(`${session.id}|panel|${motionId}`),
+    panelId: nameBasedUuid(`${session.id}|panel|${motionId}`),
     runId,
     subject,
     counts,

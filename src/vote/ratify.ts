@@ -1,4 +1,5 @@
 /** Takes the vote on every motion of a session, and again on those accepted with amendments: a row for each pass. */
+import { nameBasedUuid } from '../core/hash.ts';
 import { groupBy } from '../core/groups.ts';
 import type { MotionAccount } from '../core/printed/motion-account.ts';
 import { defaultSampleRisk } from '../core/words/motions-settings.ts';
@@ -238,7 +239,6 @@ interface Ratifying {
     | null;
   /** ISO 8601, UTC. */
   at: string;
-  uuid: (name: string) => string;
 }
 
 /** A motion at the end of its vote. */
@@ -254,7 +254,7 @@ export interface VotedMotion extends Ballot, MotionRows {
 export function ratify(
   ballots: readonly Ballot[],
   { input: { session } }: CountedRun,
-  { again, at, uuid }: Ratifying,
+  { again, at }: Ratifying,
 ) {
   const answers = groupBy(again?.secondResponses ?? [], ({ mega_motion_id }) => mega_motion_id);
   const motions = ballots.map((ballot): VotedMotion => {
@@ -279,7 +279,7 @@ export function ratify(
       ...toRows(decisions, {
         ...ballot,
         at,
-        voteId: pass => uuid(`${session.id}|vote|${motionId}|${pass}`),
+        voteId: pass => nameBasedUuid(`${session.id}|vote|${motionId}|${pass}`),
         row: {
           mega_motion_id: motionId,
           mega_motion_title: ballot.title,

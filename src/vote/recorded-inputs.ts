@@ -3,6 +3,7 @@
  * key, no address with a password and no path of a machine.
  */
 import { z } from 'zod';
+import { sha256 } from '../core/hash.ts';
 import { inputError } from '../core/errors.ts';
 import { describeFault } from '../core/given-json.ts';
 import type { Clock } from '../core/ports/runner.ts';
@@ -84,11 +85,11 @@ export function checkResult<Schema extends z.ZodType>(
 }
 
 /** `settings_sha256` and so on, for `pipeline_started`: of the canonical JSON of the part of that name. */
-export function hashParts(inputs: RecordedInputs, hash: Hash) {
+export function hashParts(inputs: RecordedInputs) {
   const { session, roster, settings, rules, prompts, models, endpoints } = inputs;
   const parts = { session, roster, settings, rules, prompts, models, endpoints };
   return Object.fromEntries(
-    Object.entries(parts).map(([name, part]) => [`${name}_sha256`, hash(canonicalJson(part))]),
+    Object.entries(parts).map(([name, part]) => [`${name}_sha256`, sha256(canonicalJson(part))]),
   );
 }
 
@@ -164,13 +165,10 @@ export type AuditEvent = z.infer<typeof AuditEvent>;
 
 export const noPredecessor = '0'.repeat(64);
 
-type Hash = (text: string) => string;
-
 /** `stamp` is added to every event before it is hashed. */
 export function createAuditTrail(
   session: string,
   stamp: { readonly rule_set: string; readonly simulated: boolean },
-  hash: Hash,
   clock: Clock,
 ) {
   const events: AuditEvent[] = [];
@@ -196,7 +194,7 @@ export function createAuditTrail(
     };
     moment = null;
     events.push(event);
-    head = hash(canonicalJson(event));
+    head = sha256(canonicalJson(event));
   };
   return {
     events: events as readonly AuditEvent[],
@@ -213,11 +211,11 @@ export function createAuditTrail(
  * The `seq` of the first event that does not follow from the one before it; null when all do. With `head`, the recorded hash
  * of the last event, a change of that event shows too: as the `seq` that would follow.
  */
-export function findBreak(events: readonly AuditEvent[], head: string | null, hash: Hash) {
+export function findBreak(events: readonly AuditEvent[], head: string | null) {
   let expected = noPredecessor;
   for (const event of events) {
     if (event.prev_sha256 !== expected) return event.seq;
-    expected = hash(canonicalJson(event));
+    expected = sha256(canonicalJson(event));
   }
   return head === null || head === expected ? null : events.length + 1;
 }

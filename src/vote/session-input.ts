@@ -1,5 +1,6 @@
 /** What a consolidator leaves, as a session to vote on: defaults filled in, names checked against the roster, oddities noted. */
 import { z } from 'zod';
+import { nameBasedUuid } from '../core/hash.ts';
 import { nearest } from '../core/schema-problem.ts';
 import { type Motion, type Session, byCodePoint } from './triage.ts';
 import { Position } from './records.ts';
@@ -37,8 +38,6 @@ interface ReadingOptions {
   includeDeferred: boolean;
   /** The roster where the session has none of its own. */
   defaultRoster: unknown;
-  /** A UUID that is always the same for one name. */
-  uuid: (name: string) => string;
 }
 
 /** A key that is null is a key that is missing. */
@@ -152,7 +151,7 @@ export function readSession(files: SessionFiles, options: ReadingOptions): Sessi
     const distinct = [...new Set(supporting)].sort(byCodePoint);
     return {
       ...motion,
-      id: motion.id || options.uuid(name),
+      id: motion.id || nameBasedUuid(name),
       supporters: distinct.filter(supporter => onRoster.has(supporter)),
       unknownSupporters: distinct.filter(supporter => !onRoster.has(supporter)),
     };

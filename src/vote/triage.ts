@@ -3,6 +3,7 @@
  * clause they wrote or support contradicts them, as a model shows by quoting both. The more support and the fewer conflicts, the fewer
  * members have to be asked, one packet for each member of the roster.
  */
+import { sha256 } from '../core/hash.ts';
 import { by, groupBy } from '../core/groups.ts';
 import type { MotionsSettings } from '../core/words/motions-settings.ts';
 import type { Member } from '../core/words/roster.ts';
@@ -76,44 +77,26 @@ export interface Packet {
   readonly alreadyEndorsed: readonly string[];
 }
 
-/** Asks only some of the members who have not spoken on a motion of medium risk. */
-interface Sampling {
-  /** Gap members to ask for each motion. */
-  size: number;
-  hash: Draw['hash'];
-}
-
-/** What decides a draw. */
-export interface Draw {
-  /** Of the run that holds the vote; of the session for a sample, and where no run holds it: a simulation is none. */
-  readonly runId: string;
-  /** SHA-256 in hex. */
-  readonly hash: (text: string) => string;
-}
-
 /**
  * By SHA-256 of `run|motion|member`, ids all three: nobody chooses who is heard, nobody is heard in every vote, and whoever
- * knows the run can draw again. `subjectId`: of the motion, or of the claim. Does not depend on the order of the candidates.
+ * knows the run can draw again. `subjectId`: of the motion, or of the claim. `runId`: of the run that holds the vote; of the session for
+ * a sample, and where no run holds it. Does not depend on the order of the candidates.
  */
-export function drawMembers(
-  candidates: readonly Member[],
-  subjectId: string,
-  { runId, hash }: Draw,
-) {
+export function drawMembers(candidates: readonly Member[], subjectId: string, runId: string) {
   return candidates
-    .map(member => ({ member, lot: hash(`${runId}|${subjectId}|${member.id}`) }))
+    .map(member => ({ member, lot: sha256(`${runId}|${subjectId}|${member.id}`) }))
     .toSorted(by(({ lot }) => lot))
     .map(({ member }) => member);
 }
 
 /**
  * In roster order. Low risk: nobody is asked. Otherwise those who have not spoken are, and everybody in conflict, supporter or
- * not.
+ * not. `sample`: so many of those who have not spoken are asked about a motion of medium risk; null: all.
  */
 export function buildPackets(
   { id, roster }: Session,
   triaged: readonly TriagedMotion[],
-  sampling: Sampling | null,
+  sample: number | null,
 ): Packet[] {
   const packets = new Map(
     roster.map(member => [
@@ -129,12 +112,12 @@ export function buildPackets(
   for (const { motion, riskTier, gap, conflicts } of triaged) {
     const motionId = motion.id;
     const drawn =
-      sampling !== null && riskTier === 'medium'
+      sample !== null && riskTier === 'medium'
         ? drawMembers(
             gap.flatMap(name => packets.get(name)?.member ?? []),
             motionId,
-            { ...sampling, runId: id },
-          ).slice(0, sampling.size)
+            id,
+          ).slice(0, sample)
         : null;
     const drawnNames = drawn && new Set(drawn.map(({ name }) => name));
     const inConflict = new Set(conflicts.map(({ memberName }) => memberName));

@@ -6,7 +6,7 @@ import { createMatcher } from '../../src/agreement/calibrated.ts';
 import { pureStrategies } from '../../src/core/settings.ts';
 import type { Finding } from '../../src/core/words/finding.ts';
 import { superlinear } from '../growth.ts';
-import { findingOf, sha256 } from './sample.ts';
+import { findingOf } from './sample.ts';
 
 const panel = ['Claude', 'Gemini', 'Codex'];
 
@@ -32,7 +32,6 @@ describe('more than there is room for', () => {
     const request = {
       panel,
       reviews: [],
-      hash: sha256,
       warn: (said: string) => void warned.push(said),
     };
     const matcher = createMatcher('overlap');
@@ -62,7 +61,6 @@ describe.each(pureStrategies)('large panels with %s', strategy => {
       matcher: createMatcher(strategy),
       panel,
       reviews: [],
-      hash: sha256,
     });
 
   it('eight reviewers with 200 findings each agree on 200', async () =>

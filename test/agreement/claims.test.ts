@@ -8,7 +8,7 @@ import { pureStrategies } from '../../src/core/settings.ts';
 import { type Finding, rankOf } from '../../src/core/words/finding.ts';
 import type { Matcher } from '../../src/core/ports/matcher.ts';
 import type { Review } from '../../src/core/words/review.ts';
-import { findingOf, readInFull, reviewOf, sha256 } from './sample.ts';
+import { findingOf, readInFull, reviewOf } from './sample.ts';
 
 const panel = ['Claude', 'Gemini', 'Codex'];
 const allCompleted = panel.map(reviewer => reviewOf(reviewer));
@@ -18,7 +18,7 @@ function claimsOf(
   reviews: readonly Review[] = allCompleted,
   matcher: Matcher = createOverlapMatcher(60),
 ) {
-  return formClaims({ findings, matcher, panel, reviews, hash: sha256 });
+  return formClaims({ findings, matcher, panel, reviews });
 }
 
 function rated(finding: Finding) {
@@ -27,7 +27,6 @@ function rated(finding: Finding) {
     matcher: createOverlapMatcher(60),
     panel,
     reviews: allCompleted,
-    hash: sha256,
     confidence: { model: confidenceModel, reliability: [], families: new Map() },
   });
 }

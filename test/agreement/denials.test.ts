@@ -5,7 +5,7 @@ import { createMatcher } from '../../src/agreement/calibrated.ts';
 import { pureStrategies } from '../../src/core/settings.ts';
 import type { Claim } from '../../src/core/words/claim.ts';
 import type { Finding } from '../../src/core/words/finding.ts';
-import { findingOf, readInFull, reviewOf, sha256, type FindingSample } from './sample.ts';
+import { findingOf, readInFull, reviewOf, type FindingSample } from './sample.ts';
 
 type Strategy = (typeof pureStrategies)[number];
 
@@ -25,7 +25,6 @@ async function claimsOf(
     reviews: [...new Set(said.map(([reviewer]) => reviewer))].map(reviewer =>
       reviewOf(reviewer, { coverage: readInFull('src/a.ts') }),
     ),
-    hash: sha256,
   });
 }
 

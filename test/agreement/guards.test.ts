@@ -3,7 +3,7 @@ import { formClaims } from '../../src/agreement/claims.ts';
 import { comparePolarity } from '../../src/agreement/polarity.ts';
 import { createMatcher } from '../../src/agreement/calibrated.ts';
 import { pureStrategies } from '../../src/core/settings.ts';
-import { findingOf, sha256, type FindingSample } from './sample.ts';
+import { findingOf, type FindingSample } from './sample.ts';
 
 async function countClaims(
   strategy: (typeof pureStrategies)[number],
@@ -18,7 +18,6 @@ async function countClaims(
       matcher: createMatcher(strategy),
       panel: [],
       reviews: [],
-      hash: sha256,
     })
   ).length;
 }

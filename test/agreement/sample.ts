@@ -1,12 +1,7 @@
-/** Findings, reviews and hashes for the tests of this room: complete records with only the telling parts stated. */
-import { createHash } from 'node:crypto';
+/** Findings and reviews for the tests of this room: complete records with only the telling parts stated. */
 import { type Finding, severityOf } from '../../src/core/words/finding.ts';
 import type { Review } from '../../src/core/words/review.ts';
 import { sampleFinding, sampleLocation, sampleReview } from '../core/sample.ts';
-
-export function sha256(text: string) {
-  return createHash('sha256').update(text).digest('hex');
-}
 
 export interface FindingSample {
   readonly label?: string;

@@ -1,5 +1,4 @@
 /** The jobs of a workflow, one after the other as GitHub would start them: pack, review; what another job left is hostile. */
-import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -13,6 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sha256 } from '../../src/core/hash.ts';
 import { openHandover } from '../../src/core/github/parcel.ts';
 import {
   createFolder,
@@ -30,8 +30,6 @@ import {
   runEventOf,
 } from '../workflow-job.ts';
 import { markAskedFor } from '../promises/obedient-model.ts';
-
-const sha256 = (text: string | Uint8Array) => createHash('sha256').update(text).digest('hex');
 
 let host: GitHost;
 let author: SampleRepository;
@@ -134,7 +132,7 @@ async function packOf(at: string, number = 7) {
 function readHandover(folder: string, expected: { readonly pull: number; readonly head: string }) {
   const names = readdirSync(folder);
   const files = new Map(names.map(name => [name, readFileSync(path.join(folder, name))]));
-  return openHandover({ names, files }, { repository: repositoryName, ...expected }, sha256);
+  return openHandover({ names, files }, { repository: repositoryName, ...expected });
 }
 
 describe('a pull request of the same repository', () => {

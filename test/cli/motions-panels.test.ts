@@ -4,7 +4,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { PanelRecord, ReviewResponse } from '../../src/vote/records.ts';
 import { runsOf } from '../state-of.ts';
-import { sha256 } from '../vote/sample-session.ts';
+import { sha256 } from '../../src/core/hash.ts';
 import { startMemberServer, type MemberRequest } from './member-server.ts';
 import { createSession, readResult, type SessionSample } from './motions-session.ts';
 import { juryBeside } from './jury.ts';

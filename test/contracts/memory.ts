@@ -11,7 +11,6 @@ import {
   sampleLocation,
   sampleReview,
 } from '../core/sample.ts';
-import { sha256 } from '../agreement/sample.ts';
 
 type RunToRemember = Parameters<Memory['remember']>[0];
 
@@ -24,7 +23,6 @@ function runOf(run: string, claims: readonly Claim[], parts: Partial<RunToRememb
     at: '2026-11-21T12:00:00.000Z',
     reviews: [sampleReview()],
     families: new Map([['alpha', 'anthropic']]),
-    hash: sha256,
     change: sampleChange({
       files: [
         sampleFile({

@@ -1,5 +1,4 @@
 /** Handovers as the job that reviews leaves them, without that job. */
-import { sha256 } from '../../src/adapters/system/ids.ts';
 import { type Handover, openHandover, parcels, sealParcel } from '../../src/core/github/parcel.ts';
 import type { PullFacts } from '../../src/core/words/change.ts';
 import type { Run } from '../../src/core/words/run.ts';
@@ -17,11 +16,11 @@ export function handoverFiles(
   if (sarif !== null) files.set('report.sarif', Buffer.from(sarif));
   const from = repository;
   const pull = { repository, number, head, base, branch, isOpen: true, isFork: false, from };
-  return sealParcel(parcels.handover, files, { pull, version: '1', created, hash: sha256 });
+  return sealParcel(parcels.handover, files, { pull, version: '1', created });
 }
 
 export function handoverOn(host: Host, run: Run): Handover {
   const files = handoverFiles(host, renderJson(run));
   const { repository, number: pull, head } = host;
-  return openHandover({ names: [...files.keys()], files }, { repository, pull, head }, sha256);
+  return openHandover({ names: [...files.keys()], files }, { repository, pull, head });
 }

@@ -1,5 +1,5 @@
 /** The results of a vote in memory, every value in them, and somebody who changes one and makes all hashes fit again. */
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../src/core/hash.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type AuditEvent, canonicalJson } from '../../src/vote/recorded-inputs.ts';
@@ -126,8 +126,4 @@ export function forge(results: Results): Results {
 
 function headIn(result: string) {
   return /"head_sha256": "(\w+)"/.exec(result)?.[1] ?? '';
-}
-
-function sha256(text: string) {
-  return createHash('sha256').update(text).digest('hex');
 }

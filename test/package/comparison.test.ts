@@ -5,7 +5,7 @@ import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { buildComparison } from '../../scripts/build.mjs';
 import { judgeTarball } from '../../scripts/check-package.mjs';
-import { sha256 } from '../../src/adapters/system/ids.ts';
+import { sha256 } from '../../src/core/hash.ts';
 import { createFolder } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository, writePanel } from '../cli/jury.ts';
 

@@ -9,7 +9,7 @@ import {
   renderConsensusReport,
   type ConsensusReport,
 } from '../../src/render/consensus-report.ts';
-import { findingOf, readInFull, reviewOf, sha256 } from '../agreement/sample.ts';
+import { findingOf, readInFull, reviewOf } from '../agreement/sample.ts';
 import { failureOf } from '../core/sample.ts';
 
 const timeout: Failure = failureOf('deadline');
@@ -30,7 +30,6 @@ async function reportOf(
     matcher: createMatcher('overlap', 60),
     panel,
     reviews,
-    hash: sha256,
   });
   return {
     mode,

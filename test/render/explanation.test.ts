@@ -12,7 +12,7 @@ import { formClaims } from '../../src/agreement/claims.ts';
 import { createAssessor } from '../../src/agreement/confidence/confidence.ts';
 import { explainClaim } from '../../src/agreement/explaining/explain.ts';
 import { printedIdsOf } from '../../src/core/run-files/finding-names.ts';
-import { findingOf, reviewOf, sha256 } from '../agreement/sample.ts';
+import { findingOf, reviewOf } from '../agreement/sample.ts';
 
 function sampleExplanation(words = 'The name reaches the statement unescaped'): ClaimExplanation {
   const place = at('src/db/query.ts', 42);
@@ -284,7 +284,6 @@ async function explanationOf(words: string) {
     matcher,
     panel,
     reviews: panel.map(reviewer => reviewOf(reviewer)),
-    hash: sha256,
     confidence: { model: confidenceModel, ...record },
   });
   const claim = claims.find(({ text }) => text.includes(words));

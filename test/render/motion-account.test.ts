@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nameBasedUuid } from '../../src/adapters/system/ids.ts';
+import { nameBasedUuid } from '../../src/core/hash.ts';
 import { MotionAccount } from '../../src/core/printed/motion-account.ts';
 import { decideCounts, readRecordedCounts } from '../../src/vote/holding/recorded-counts.ts';
 import { describeAccount, describeSample, renderAccount } from '../../src/render/motion-account.ts';

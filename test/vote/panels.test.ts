@@ -26,7 +26,6 @@ import {
   responseOf,
   rosterOf,
   sessionOf,
-  sha256,
   thresholds,
 } from './sample-session.ts';
 
@@ -48,7 +47,7 @@ function seat({ session, packets, responses, runId = 'run-1' }: Case) {
     thresholds: { consensus: 0.75, contested: 0.25 },
     at: 'now',
   });
-  return seatPanels(counted, { session, runId, hash: sha256, uuid: name => name });
+  return seatPanels(counted, session, runId);
 }
 
 /** One motion, and what each member of the roster does: supports it from the start, is not asked, does not answer, or answers. */
@@ -198,8 +197,6 @@ describe('the seats of a panel', () => {
     ));
 });
 
-const by = (runId: string) => ({ runId, hash: sha256 });
-
 describe('the draw of neutrals', () => {
   const anyMembers = fc.integer({ min: 4, max: 40 }).map(rosterOf);
 
@@ -214,8 +211,8 @@ describe('the draw of neutrals', () => {
         ),
         fc.string(),
         ([members, shuffled], runId) => {
-          expect(namesOf(drawMembers(shuffled, 'm-1', by(runId)))).toEqual(
-            namesOf(drawMembers(members, 'm-1', by(runId))),
+          expect(namesOf(drawMembers(shuffled, 'm-1', runId))).toEqual(
+            namesOf(drawMembers(members, 'm-1', runId)),
           );
         },
       ),
@@ -224,8 +221,8 @@ describe('the draw of neutrals', () => {
   it('is another for another run, and for another motion', () => {
     const members = rosterOf(20);
     const draws = Array.from({ length: 50 }, (_, index) => [
-      namesOf(drawMembers(members, 'm-1', by(`run-${index}`))).slice(0, 3),
-      namesOf(drawMembers(members, `m-${index}`, by('run'))).slice(0, 3),
+      namesOf(drawMembers(members, 'm-1', `run-${index}`)).slice(0, 3),
+      namesOf(drawMembers(members, `m-${index}`, 'run')).slice(0, 3),
     ]).flat();
     expect(new Set(draws.map(names => names.join())).size).toBeGreaterThan(90);
     // Nobody is heard in every vote.

@@ -1,6 +1,4 @@
 /** Small sessions for tests: rosters of any size, motions with as many supporters as wanted. */
-import { createHash } from 'node:crypto';
-import { nameBasedUuid } from '../../src/adapters/system/ids.ts';
 import { MotionsSettings } from '../../src/core/words/motions-settings.ts';
 import {
   type Deliberators,
@@ -140,8 +138,6 @@ export function aggregationOf(rest: Partial<Aggregation>): Aggregation {
   };
 }
 
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
 export const thresholds = {
   low: 0.66,
   medium: 0.33,
@@ -191,8 +187,6 @@ export function holdVote(
       triageOnly: false,
     },
     {
-      hash: sha256,
-      uuid: nameBasedUuid,
       deliberators,
       signal: new AbortController().signal,
       note: () => {},
@@ -223,13 +217,7 @@ export function fileOf(run: MotionsRun, wanted: string) {
   throw new Error(`There is no ${wanted}.`);
 }
 
-export const filing = {
-  savesPackets: true,
-  compact: true,
-  uuid: nameBasedUuid,
-  runId: null,
-  report: '',
-};
+export const filing = { compact: true, report: '' };
 
 /** Names of those who cast such votes. */
 export function votersOf(row: RatificationRow | undefined, vote: string): string[] {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { nameBasedUuid } from '../../src/core/hash.ts';
 import { UserError } from '../../src/core/errors.ts';
 import {
   readSession,
@@ -25,7 +26,6 @@ function read(files: Partial<SessionFiles>, includeDeferred = false) {
     {
       includeDeferred,
       defaultRoster: ['Bael', 'Agares', 'Glasya-Labolas'],
-      uuid: name => `uuid of ${name}`,
     },
   );
 }
@@ -60,7 +60,7 @@ describe('a session', () => {
       name: 'folder',
       motions: [
         {
-          id: 'uuid of folder|0|Untitled',
+          id: nameBasedUuid('folder|0|Untitled'),
           title: 'Untitled',
           theme: 'Unknown',
           text: '',

@@ -10,7 +10,7 @@ import {
   gatherConflicts,
 } from '../../src/vote/triage.ts';
 import { type MotionsRun, summariseTriage } from '../../src/vote/motions-run.ts';
-import { conflictOf, firstNames, sessionOf, sha256, thresholds } from './sample-session.ts';
+import { conflictOf, firstNames, sessionOf, thresholds } from './sample-session.ts';
 import type { Position } from '../../src/vote/records.ts';
 
 function tierOf(
@@ -148,8 +148,7 @@ describe('packets', () => {
   });
 
   it('take a sample of a motion of medium risk alone, and all in conflict', () => {
-    const sampling = { size: 3, hash: sha256 };
-    const asked = packetsOf(20, [8, 2], [conflictOf('Member-001', 'm-1')], sampling);
+    const asked = packetsOf(20, [8, 2], [conflictOf('Member-001', 'm-1')], 3);
     const onMedium = asked
       .filter(({ assigned }) => assigned.some(({ motionId }) => motionId === 'm-1'))
       .map(({ member }) => member.name);
@@ -161,9 +160,7 @@ describe('packets', () => {
   });
 
   it('ask all of those who have not spoken when the sample is larger than they are', () =>
-    expect(shape(packetsOf(5, [2], [], { size: 9, hash: sha256 }))).toEqual(
-      shape(packetsOf(5, [2])),
-    ));
+    expect(shape(packetsOf(5, [2], [], 9))).toEqual(shape(packetsOf(5, [2]))));
 });
 
 const [a, b, c] = ['Member-001', 'Member-002', 'Member-003'];

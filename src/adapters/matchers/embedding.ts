@@ -17,7 +17,7 @@ import type { Comparison, JudgeSettings, PairAnswers } from '../../core/ports/ma
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import type { EmbeddingConfig } from '../../core/words/config.ts';
 import type { Finding } from '../../core/words/finding.ts';
-import { sha256 } from '../system/ids.ts';
+import { sha256 } from '../../core/hash.ts';
 
 interface EmbeddingSettings {
   endpoint: EmbeddingEndpoint;

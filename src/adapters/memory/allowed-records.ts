@@ -7,7 +7,7 @@ import { Approval } from '../../core/verdict/record.ts';
 import { explained, makeFolders, readPlainText, writeAtomically } from '../store/atomic-write.ts';
 import { namesIn } from '../store/run-folder.ts';
 import { type StateFolder, type Storage, systemStorage } from '../store/storage.ts';
-import { sha256 } from '../system/ids.ts';
+import { sha256 } from '../../core/hash.ts';
 import { refuseInside, whyShared } from '../system/disk.ts';
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);

@@ -14,7 +14,7 @@ import {
   failedAnswer,
 } from '../../core/ports/runner.ts';
 import { type Environment, isExecutable, isInside } from '../system/disk.ts';
-import { sha256 } from '../system/ids.ts';
+import { sha256 } from '../../core/hash.ts';
 
 /** Absolute path; else a failed answer of cause `not-found`, which names refused PATH entries, when there are any. */
 type Executable = string | NotAnswered;

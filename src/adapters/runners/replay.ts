@@ -16,7 +16,7 @@ import { estimateUsage, withCost } from '../../core/spending/month.ts';
 import { toOneLine } from '../../core/text.ts';
 import type { Seat } from '../../core/words/config.ts';
 import { Cause, Usage, causes, noUsage } from '../../core/words/review.ts';
-import { sha256 } from '../system/ids.ts';
+import { sha256 } from '../../core/hash.ts';
 import { decodeText } from './process.ts';
 import { answerLimit, hashFile, hashValue, textAnswer } from './executable.ts';
 

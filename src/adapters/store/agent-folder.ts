@@ -7,7 +7,7 @@ import { completionSignal, hasSignal } from '../../core/run-files/review-file.ts
 import { makeVisible } from '../../core/safety/visible-text.ts';
 import { toOneLine } from '../../core/text.ts';
 import { ReviewerId } from '../../core/settings.ts';
-import { sha256 } from '../system/ids.ts';
+import { sha256 } from '../../core/hash.ts';
 import { readOrWhy, readPlainText, renameAnew, writeAtomically } from './atomic-write.ts';
 import { listNamed } from './run-folder.ts';
 import { readRecord } from './runs.ts';

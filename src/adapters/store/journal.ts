@@ -12,7 +12,7 @@ import { UserError, inputError, sentenceOf, usageError } from '../../core/errors
 import { parseJson } from '../../core/json.ts';
 import type { ProcessIdentity } from '../../core/ports/runner.ts';
 import { type Recall, type StepsOfRuns, recallOver, stepsOver } from '../../core/ports/steps.ts';
-import { sha256 } from '../system/ids.ts';
+import { sha256 } from '../../core/hash.ts';
 import {
   appendDurably,
   createAtomically,

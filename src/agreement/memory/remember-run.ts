@@ -141,12 +141,12 @@ function onlyDecided(
 
 /** By the id in the run: that of the known claim it continues; a new claim whose own id belongs to a known one is numbered on. */
 function nameAll(
-  { claims, hash }: SeenRun,
+  { claims }: SeenRun,
   recognised: ReadonlyMap<string, KnownClaim>,
   known: readonly KnownClaim[],
 ): (id: string) => string {
   const taken = new Set(known.map(({ id }) => id));
-  const nameOf = createNames(hash, new Set([...taken, ...claims.map(({ id }) => id)]));
+  const nameOf = createNames(new Set([...taken, ...claims.map(({ id }) => id)]));
   const ids = new Map(
     claims.map(claim => [
       claim.id,

@@ -9,7 +9,7 @@ import path, { join } from 'node:path';
 import { z } from 'zod';
 import type { RunnerWorld } from '../../adapters/runners/executable.ts';
 import { decodeText, readRegularBytes, whyUnreadable } from '../../adapters/system/given-file.ts';
-import { sha256 } from '../../adapters/system/ids.ts';
+import { sha256 } from '../../core/hash.ts';
 import { codeRoot, packageRoot } from '../../adapters/system/package-root.ts';
 import { readSource } from '../../answers/index.ts';
 import { UserError } from '../../core/errors.ts';

@@ -1,4 +1,5 @@
 /** The change as the memory sees it: files under their names of today, their code as fingerprints, and the lines that were shown. */
+import { sha256 } from '../hash.ts';
 import { holds, spanOf } from '../context/packing/line-range.ts';
 import { addedLinesOf } from './patch.ts';
 import type { Change, ChangedFile } from '../words/change.ts';
@@ -10,13 +11,10 @@ export type Snapshot = Awaited<ReturnType<typeof takeSnapshot>>;
 export async function takeSnapshot({
   change,
   read,
-  hash,
   paths,
 }: {
   readonly change: Change;
   readonly read: (file: ChangedFile, side: 'new') => Promise<string | null>;
-  /** SHA-256 of a text, in hex. */
-  readonly hash: (text: string) => string;
   /** Paths, of today or of before a rename, that claims are about. */
   readonly paths: ReadonlySet<string>;
 }) {
@@ -32,7 +30,7 @@ export async function takeSnapshot({
   const fingerprints = new Map<string, FileFingerprint>();
   for (const file of change.files.filter(file => isWanted(file) || (isLost && isNew(file)))) {
     const text = await read(file, 'new');
-    if (text !== null) fingerprints.set(file.path, fingerprintFile(text, hash));
+    if (text !== null) fingerprints.set(file.path, fingerprintFile(text));
   }
   const arrivals = change.files.filter(isNew).map(file => file.path);
   return {
@@ -88,8 +86,7 @@ export const nearby = 3;
 /** Lines of a place that are fingerprinted, at most: a claim about a whole file is no place. */
 const longestPlace = 10;
 
-/** `hash` yields hex digits. */
-export function fingerprintFile(text: string, hash: (text: string) => string) {
+export function fingerprintFile(text: string) {
   const fingerprinted = text
     .split('\n')
     .map((line, index) => ({ bare: line.replace(/\s+/g, ''), line: index + 1 }))
@@ -98,7 +95,7 @@ export function fingerprintFile(text: string, hash: (text: string) => string) {
     /** One for each line that is not blank. */
     fingerprints: fingerprinted.map(
       ({ bare }) =>
-        `${/[\p{L}\p{Nd}].*[\p{L}\p{Nd}]/u.test(bare) ? '' : '~'}${hash(bare).slice(0, 8)}`,
+        `${/[\p{L}\p{Nd}].*[\p{L}\p{Nd}]/u.test(bare) ? '' : '~'}${sha256(bare).slice(0, 8)}`,
     ),
     /** Their line numbers, 1-based. */
     lines: fingerprinted.map(({ line }) => line),

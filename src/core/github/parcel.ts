@@ -3,6 +3,7 @@
  * reads it believes nothing in it: repository and commit are told by the event of the base, which pull request that is by the API.
  */
 import { z } from 'zod';
+import { sha256 } from '../hash.ts';
 import { inputError, usageError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import { PrintedRun } from '../printed/reports.ts';
@@ -67,19 +68,17 @@ const Parcel = z.strictObject({
 });
 type Parcel = z.infer<typeof Parcel>;
 
-type Hash = (bytes: Uint8Array) => string;
 type Files = ReadonlyMap<string, Uint8Array>;
 
 interface Sealing extends Pick<Parcel, 'version' | 'created'> {
   readonly pull: PullFacts;
-  readonly hash: Hash;
 }
 
 /** The files of the folder, in the order in which they are to be written: the manifest last, so that half a folder is none. */
 export function sealParcel(
   { schema, manifest }: ParcelKind,
   files: Files,
-  { pull, version, created, hash }: Sealing,
+  { pull, version, created }: Sealing,
 ): Files {
   const { repository, number, branch, base, head, isFork } = pull;
   const parcel: Parcel = {
@@ -92,7 +91,11 @@ export function sealParcel(
     isFork,
     version,
     created,
-    files: [...files].map(([name, bytes]) => ({ name, bytes: bytes.length, sha256: hash(bytes) })),
+    files: [...files].map(([name, bytes]) => ({
+      name,
+      bytes: bytes.length,
+      sha256: sha256(bytes),
+    })),
   };
   const text = `${JSON.stringify(Parcel.parse(parcel), null, 2)}\n`;
   return new Map([...files, [manifest, new TextEncoder().encode(text)]]);
@@ -121,7 +124,6 @@ export function openParcel(
   kind: ParcelKind,
   { names, files }: FoundParcel,
   expected: ExpectedParcel,
-  hash: Hash,
 ) {
   const known = new Set([kind.manifest, ...kind.files]);
   if (names.some(name => !known.has(name)))
@@ -144,8 +146,8 @@ export function openParcel(
   for (const name of [kind.files[0], ...files.keys()])
     if (name !== kind.manifest && !told.includes(name))
       throw refuseParcel(kind, `${name} is not named in ${kind.manifest}`);
-  for (const { name, bytes, sha256 } of parcel.files)
-    if (find(name).length !== bytes || hash(find(name)) !== sha256)
+  for (const { name, bytes, sha256: digest } of parcel.files)
+    if (find(name).length !== bytes || sha256(find(name)) !== digest)
       throw refuseParcel(kind, `${name} is not the file that it was made with`);
   return parcel;
 }
@@ -164,10 +166,9 @@ export type Handover = ReturnType<typeof openHandover>;
 export function openHandover(
   found: FoundParcel,
   expected: ExpectedParcel & { readonly pull: number },
-  hash: Hash,
 ) {
   const kind = parcels.handover;
-  const parcel = openParcel(kind, found, expected, hash);
+  const parcel = openParcel(kind, found, expected);
   const { pull, head } = parcel;
   if (pull !== expected.pull)
     throw refuseParcel(kind, `it is of pull request ${pull}, not of ${expected.pull}`);

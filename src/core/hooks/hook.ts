@@ -2,6 +2,7 @@
  * The hooks of git that Jury installs: a few lines of sh each that find Jury and hand over to it, so that an upgrade of the package is
  * one of the hooks as well. Whose a file is that lies there is told by its second line.
  */
+import { sha256 } from '../hash.ts';
 import { inputError } from '../errors.ts';
 import type { Run } from '../words/run.ts';
 import { z } from 'zod';
@@ -27,10 +28,7 @@ interface HookTerms {
  * The text of a hook, in nothing but POSIX sh: git for Windows brings one too. Where there is no Jury any more it stops what it was
  * installed to look at, and says how to go on: a check that is gone must not look like one that was passed.
  */
-export function renderHook(
-  { name, installed, allowsIncomplete, checks }: HookTerms,
-  hash: (text: string) => string,
-) {
+export function renderHook({ name, installed, allowsIncomplete, checks }: HookTerms) {
   const flags = `${checks ? ' --checks' : ''}${allowsIncomplete ? ' --allow-incomplete' : ''}`;
   const call = `hook run ${name}${flags}`;
   const words = name === 'pre-push' ? '"$@"' : '"$@" </dev/null';
@@ -56,7 +54,7 @@ export function renderHook(
     'exit 1',
     '',
   ].join('\n');
-  const digest = hash(body).slice(0, 16);
+  const digest = sha256(body).slice(0, 16);
   return [
     '#!/bin/sh',
     `# jury-hook ${hookVersion} ${name} ${digest}: by "jury hook install"; gone with "jury hook remove".`,
@@ -73,15 +71,11 @@ export const skips: Readonly<
 };
 
 /** `foreign`: somebody else's. `edited`: was ours, and somebody has written in it. */
-export function ownerOf(
-  text: string,
-  name: HookName,
-  hash: (text: string) => string,
-): 'ours' | 'edited' | 'foreign' {
+export function ownerOf(text: string, name: HookName): 'ours' | 'edited' | 'foreign' {
   const [, marked, digest, body = ''] =
     /^#!\/bin\/sh\n# jury-hook \d+ ([a-z-]+) ([0-9a-f]{16}): [^\n]*\n([\s\S]*)$/.exec(text) ?? [];
   if (marked !== name) return 'foreign';
-  return hash(body).slice(0, 16) === digest ? 'ours' : 'edited';
+  return sha256(body).slice(0, 16) === digest ? 'ours' : 'edited';
 }
 
 /** What keeps the hooks of a project, where something else does than git. */

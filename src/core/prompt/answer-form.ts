@@ -1,4 +1,5 @@
 /** What every question of a vote ends with: how what was shown is to be read, and the form of the answer. */
+import { sha256 } from '../hash.ts';
 import { isList, isObject, scanJson } from '../../answers/index.ts';
 import type { PairAnswer } from '../ports/matcher.ts';
 import type { Answered } from '../ports/runner.ts';
@@ -128,8 +129,6 @@ function valueIn(text: string) {
 export interface Fencing {
   /** 32 random hex digits, the same for the whole run: marks are derived from it. No question of a vote shows it. */
   readonly fence: string;
-  /** SHA-256 in hex. */
-  readonly hash: (text: string) => string;
   /** Names what is asked and of whom, one member or those who are shown the same: the marks of one are those of no other. */
   readonly question: string;
 }
@@ -146,14 +145,10 @@ export type ShowingAll = Omit<Showing, 'question'>;
  * `body` between two lines with the mark of what is called `name`, the same whenever the same question is put in one run. Who
  * writes down a mark that it has read finds another one there: whatever is written, there is a mark that is not in it.
  */
-export function fenceOff(
-  name: readonly string[],
-  body: string,
-  { fence, hash, question }: Fencing,
-) {
+export function fenceOff(name: readonly string[], body: string, { fence, question }: Fencing) {
   const written = body.toLowerCase();
   for (let turn = 0; ; turn++) {
-    const mark = hash(JSON.stringify([fence, question, ...name, turn])).slice(0, fence.length);
+    const mark = sha256(JSON.stringify([fence, question, ...name, turn])).slice(0, fence.length);
     if (!written.includes(mark)) return delimit(body, mark);
   }
 }

@@ -38,13 +38,12 @@ interface SettleRequest {
   /** Texts of the head. */
   readonly texts: ReadonlyMap<string, string>;
   readonly matcher: Matcher;
-  readonly hash: (text: string) => string;
 }
 
 export type Settled = Awaited<ReturnType<typeof settle>>;
 
 export async function settle(request: SettleRequest) {
-  const { record, known, files, texts, dispositions, hash, matcher } = request;
+  const { record, known, files, texts, dispositions, matcher } = request;
   const open = record.claims.filter(({ state }) => state !== 'fixed');
   // A claim that the review itself knew again has the id it was posted under, in other words perhaps: they are taken for these.
   const claims = known.map(claim => {
@@ -70,7 +69,6 @@ export async function settle(request: SettleRequest) {
       claims: open,
       families: new Map(),
       read: file => Promise.resolve(texts.get(file.path) ?? null),
-      hash,
       isDecided: after => outcomeOf(reasonsAfter(record, open, after)) !== 'INCOMPLETE',
       matcher,
     },
@@ -112,7 +110,7 @@ function changeOf({ files, base, head }: SettleRequest): Change {
  * A claim keeps the code that it was posted about for as long as that stands there, and where nobody could look. Once it does not, no
  * reply that is there by then is about the code of now.
  */
-function withCode(claim: KnownClaim, { known, heard, texts, hash }: SettleRequest): PostedClaim {
+function withCode(claim: KnownClaim, { known, heard, texts }: SettleRequest): PostedClaim {
   const before = known.find(({ id }) => id === claim.id);
   if (!before) return claim;
   const { code } = before;
@@ -120,7 +118,7 @@ function withCode(claim: KnownClaim, { known, heard, texts, hash }: SettleReques
   const standing =
     code === null || text === undefined
       ? null
-      : findFingerprint(fingerprintFile(text, hash), code, claim.line);
+      : findFingerprint(fingerprintFile(text), code, claim.line);
   const stands =
     standing?.isWhole === true &&
     (claim.line === null || Math.abs(claim.line - standing.line) <= nearby);

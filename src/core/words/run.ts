@@ -173,8 +173,6 @@ export interface RunToRemember {
   /** What corrected the confidence of the claims; null and absent: nothing. */
   readonly recalibration?: Recalibration | null;
   readonly read: (file: ChangedFile, side: 'new') => Promise<string | null>;
-  /** SHA-256 of a text, in hex. */
-  readonly hash: (text: string) => string;
   /** Did the run come to a decision? One that did not may add and keep claims, never close them. */
   readonly isDecided: (claims: readonly Claim[]) => boolean;
 }

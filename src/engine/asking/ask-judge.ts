@@ -3,6 +3,7 @@
  * not answered clearly changes nothing, and neither does a model that fails. Every call is a step of the journal, and every
  * answer is remembered for later runs.
  */
+import { sha256 } from '../../core/hash.ts';
 import {
   type JudgeablePanel,
   type Judging,
@@ -133,13 +134,13 @@ async function askAbout(
   { judging, call }: { judging: Judging; call: number },
   { panel, request, world, asking, answers, tally }: Desk,
 ) {
-  const { hash, secrets } = world;
+  const { secrets } = world;
   const describe = await describeAll(pairs, panel, { ...request, secrets });
   const open = [];
   for (const pair of pairs) {
     const question = pairOf(describe(pair[0]), describe(pair[1]));
     const asked = [seat.runner, seat.command, seat.model, seat.baseUrl];
-    const key = hash(JSON.stringify(['judge/3', asked, question]));
+    const key = sha256(JSON.stringify(['judge/3', asked, question]));
     const known = PairAnswer.safeParse(answers.get(key)).data;
     if (known === undefined) open.push({ pair, question, key });
     else judging.hear(pair, known);
@@ -148,7 +149,7 @@ async function askAbout(
   const key = keyOf(request.round, call);
   const prompt = renderPairsPrompt(
     open.map(({ question }) => question),
-    { fence: request.plan.fence, hash, question: key },
+    { fence: request.plan.fence, question: key },
   );
   const heard = await askUntil(
     { key, ...placed(seat), instructions: judgeInstructions, prompt, items: itemsOf(open.length) },
@@ -283,10 +284,7 @@ export interface ClaimsAsked {
   readonly claims: readonly Claim[];
 }
 
-export interface HearingWorld extends Pick<
-  World,
-  'steps' | 'clock' | 'runnerFor' | 'hash' | 'secrets'
-> {
+export interface HearingWorld extends Pick<World, 'steps' | 'clock' | 'runnerFor' | 'secrets'> {
   readonly ceiling: Ceiling;
   readonly signal: AbortSignal;
   readonly note: (message: string) => void;

@@ -3,6 +3,7 @@
  * of the journal, within the limits of the endpoints and the ceiling of the run.
  */
 import pLimit from 'p-limit';
+import { sha256 } from '../../core/hash.ts';
 import {
   expectedCost,
   forecast,
@@ -66,14 +67,12 @@ export interface Asking {
   readonly runnerFor: (seat: Seat) => Promise<Runner>;
   /** The seat as it calls an endpoint. */
   readonly seatAt: (seat: Seat, endpoint: string) => Seat;
-  /** SHA-256 in hex. */
-  readonly hash: (text: string) => string;
   /** Told how each question ended in this round. */
   readonly onHeard?: (question: Question, heard: Heard<object>) => void;
 }
 
 /** All that an answer is looked up with. */
-export interface Recalling extends Pick<Asking, 'round' | 'hash'> {
+export interface Recalling extends Pick<Asking, 'round'> {
   readonly steps: Recall;
 }
 
@@ -115,7 +114,7 @@ export async function askUntil<Read extends object>(
   const most = first + (asking.tries ?? mostTries) - 1;
   let heard: Heard<Read> = { ...before, read: null, error: 'Nobody was asked.', last: null };
   for (let number = before.number + 1; number <= most && heard.read === null; number++) {
-    const about = calledAbout(fingerprintOf(question, asking));
+    const about = calledAbout(fingerprintOf(question));
     const known = await asking.steps.recall(tryKey(question.key, number), about);
     if (!known && number < first) continue;
     const avoid = number > first ? (heard.last?.endpoint ?? null) : null;
@@ -181,7 +180,7 @@ export interface Rehearsed {
 /** The same work without any endpoint: nothing is asked, written or waited for. */
 export async function rehearse(
   work: (asking: Asking) => Promise<unknown>,
-  { steps, round, hash, ceiling: known }: Recalling & Partial<Pick<Asking, 'ceiling'>>,
+  { steps, round, ceiling: known }: Recalling & Partial<Pick<Asking, 'ceiling'>>,
 ): Promise<Rehearsed> {
   const [open, seconds]: [ForecastCall[], number[]] = [[], []];
   let first: Question | null = null;
@@ -189,7 +188,6 @@ export async function rehearse(
   const ceiling = createCeiling(unlimited, (await known?.spent()) ?? nothingSpent);
   await work({
     round,
-    hash,
     steps: { ...createPassingSteps(), recall: steps.recall },
     clock: { now: () => new Date(0), monotonicMs: () => 0, sleep: async () => {} },
     signal: new AbortController().signal,
@@ -228,8 +226,8 @@ function tryKey(key: string, number: number) {
 }
 
 /** The texts of panels and of a second pass depend on what others said before: the same name may stand for another question. */
-function fingerprintOf({ instructions, prompt }: Question, { hash }: Asking) {
-  return hash(JSON.stringify([instructions, prompt]));
+function fingerprintOf({ instructions, prompt }: Question) {
+  return sha256(JSON.stringify([instructions, prompt]));
 }
 
 /**
@@ -245,7 +243,7 @@ async function tryOnce(
 ): Promise<Called> {
   const pauseMs = pausesMs[(number - 1) % mostTries] ?? 0;
   if (pauseMs > 0) await asking.clock.sleep(pauseMs, asking.signal);
-  const asked = fingerprintOf(question, asking);
+  const asked = fingerprintOf(question);
   try {
     return await asking.steps.step(
       tryKey(question.key, number),

@@ -178,10 +178,10 @@ function partOf(placed: Placed, climb: Climb) {
   return part;
 }
 
-function makePart(placed: Placed, { texts, material, world: { hash } }: Climb): PackPart {
+function makePart(placed: Placed, { texts, material }: Climb): PackPart {
   const { kind, path, range, ref, name, distance } = placed;
   const text = path === null ? null : texts.of(path);
-  const rev = text === null ? placed.rev : revisionOf(text, range, hash);
+  const rev = text === null ? placed.rev : revisionOf(text, range);
   return {
     anchor: {
       kind,
@@ -334,11 +334,7 @@ const leastTokens = 8;
 const pointerDistance = 6;
 
 /** Null for a line that is not there. */
-function partAt(
-  pointer: LinePointer,
-  quote: string,
-  { texts, view, world }: Climb,
-): PackPart | null {
+function partAt(pointer: LinePointer, quote: string, { texts, view }: Climb): PackPart | null {
   const { path, line, what } = pointer;
   const text = texts.of(path);
   if (text === null || line > text.original.length) return null;
@@ -348,7 +344,7 @@ function partAt(
       kind: view.isTest(path) ? 'test' : 'code',
       path,
       lines: `${line}-${line}`,
-      rev: revisionOf(text, { start: line, end: line }, world.hash),
+      rev: revisionOf(text, { start: line, end: line }),
       ref: `${path}:${line}`,
       name: isSafe ? what + quote : what,
     },

@@ -205,7 +205,6 @@ async function scanned(secrets: SecretScanner, text: string, path: string) {
 }
 
 export interface ContextWorld extends SourceWorld {
-  readonly hash: (text: string) => string;
   /** The last commits that touched these lines, latest first. */
   readonly history: (pieces: readonly ChangedPiece[]) => Promise<readonly Commit[]>;
   /** Which packs the roles of a task were given, in this run and in earlier ones. */

@@ -1,4 +1,5 @@
 /** Carries out what a publication plans. Each part on its own: a token that may write comments and no checks leaves comments. */
+import { sha256 } from '../../core/hash.ts';
 import type { Handover } from '../../core/github/parcel.ts';
 import {
   type CodeHost,
@@ -32,8 +33,6 @@ export interface PublishRequest {
   readonly matcher: Matcher;
   readonly texts: PublicationTexts;
   readonly packer: Packer;
-  /** SHA-256 of a text, in hex. */
-  readonly hash: (text: string) => string;
   readonly uploadsSarif: boolean;
   /** Look and plan, and write nothing. */
   readonly isDry: boolean;
@@ -241,13 +240,13 @@ const conclusions: Readonly<Record<Outcome, Conclusion>> = {
 
 /** A run that was published has its check; the same run after a decision gets a new one, which stands in place of the old. */
 async function publishCheck(work: Work) {
-  const { host, texts, handover, hash, deeds } = work;
+  const { host, texts, handover, deeds } = work;
   const { record } = work.settled;
   const { head, pull } = handover.parcel;
   const conclusion = conclusions[record.outcome ?? 'INCOMPLETE'];
   const all = texts.annotations(record);
   const annotations = all.slice(0, mostAnnotations);
-  const key = `jury/${pull}/${record.run}/${hash(JSON.stringify([conclusion, annotations])).slice(0, 16)}`;
+  const key = `jury/${pull}/${record.run}/${sha256(JSON.stringify([conclusion, annotations])).slice(0, 16)}`;
   if ((await host.latestCheck(head, checkName)) === key) return;
   const left = all.length - annotations.length;
   const view = viewOf(

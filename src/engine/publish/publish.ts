@@ -148,7 +148,7 @@ async function readDecisions(own: OwnConversation, host: CodeHost, notes: string
 const mostTexts = 200;
 
 async function settleOn(
-  { handover: { record }, host, matcher, hash }: PublishRequest,
+  { handover: { record }, host, matcher }: PublishRequest,
   {
     pull: { head, base },
     files,
@@ -190,6 +190,5 @@ async function settleOn(
     files,
     texts,
     matcher,
-    hash,
   });
 }

@@ -14,7 +14,7 @@ import {
 } from '../../adapters/store/resources.ts';
 import { keepPack, packsOfOthers } from '../../adapters/store/runs.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
-import { sha256 } from '../../adapters/system/ids.ts';
+import { sha256 } from '../../core/hash.ts';
 import { loadTokenCounter } from '../../adapters/tokens/token-counter.ts';
 import { createSecretScanner } from '../../checks/index.ts';
 import { type CodeView, createCodeView } from '../../core/context/packing/code-view.ts';
@@ -118,7 +118,6 @@ async function openIndexed(
     counter,
     knowledge: knownAt,
     secrets: createSecretScanner(),
-    hash: sha256,
     read,
     history: pieces =>
       repository.lastCommits(
@@ -209,7 +208,7 @@ function stubAnchors(view: CodeView) {
 /** Revision of what a pointer names; null when it is gone. */
 async function revisionOfResource(state: StateFolder, uri: string, knowledge: Knowledge) {
   const text = await readResource(state, uri, knowledge);
-  return text === null ? null : revisionOf({ original: splitLines(text) }, null, sha256);
+  return text === null ? null : revisionOf({ original: splitLines(text) }, null);
 }
 
 async function pointAt(
@@ -231,7 +230,7 @@ async function pointAt(
         kind,
         ref: uri,
         distance,
-        rev: revisionOf({ original: lines }, null, sha256),
+        rev: revisionOf({ original: lines }, null),
         summary: [dateIn(uri), heading, sentence].filter(part => part !== '').join('; ') || null,
       }),
     );
@@ -377,7 +376,6 @@ export async function withPack<Result>(
           revisionOfRef: ref => revisions.get(ref),
           view: !context ? null : createCodeView(context.index),
           lengths: side?.lengths ?? {},
-          hash: sha256,
           count: counter.count,
         },
       });

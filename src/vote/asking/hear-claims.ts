@@ -2,6 +2,7 @@
  * Contested claims as motions: each is put to readers who have not spoken about it, several in a question, in one
  * round; what is contested then goes to a panel. What goes wrong leaves a claim as it was, and its error says so.
  */
+import { sha256 } from '../../core/hash.ts';
 import { renderPatch } from '../../core/change/patch.ts';
 import { redact } from '../../core/safety/redaction.ts';
 import type { HeardStance } from '../answers.ts';
@@ -17,7 +18,7 @@ import {
   standingOf,
 } from '../claim-vote.ts';
 import { type HeldTable, membersOf, seatSides, whyNoPanel } from '../panels.ts';
-import { type Draw, drawMembers } from '../triage.ts';
+import { drawMembers } from '../triage.ts';
 import type { Member } from '../../core/words/roster.ts';
 import type { Asking } from '../../engine/asking/ask-member.ts';
 import { describeForecast } from '../../core/spending/forecast.ts';
@@ -124,7 +125,6 @@ async function askAbout(
   batch: number,
   { plan, asking, note }: Hearing & Pick<HearingWorld, 'note'>,
 ): Promise<ClaimMotion[]> {
-  const { hash } = asking;
   const motionsOf = (ids: readonly string[]) =>
     ids.flatMap(id => motions.find(({ claim }) => claim.id === id) ?? []);
   const tasks = plan.seats.map(seat => ({
@@ -135,7 +135,6 @@ async function askAbout(
     render: (ids: readonly string[]) =>
       renderClaimsPrompt(motionsOf(ids), {
         fence: plan.fence,
-        hash,
         question: `claims/${seat.id}`,
       }),
   }));
@@ -143,9 +142,12 @@ async function askAbout(
     key: 'claims',
     batch,
     concurrency: plan.concurrency,
-    orderOf: (member: string, id: string) => hash(`${plan.subjectHash}|${member}|${id}`),
+    orderOf: (member: string, id: string) => sha256(`${plan.subjectHash}|${member}|${id}`),
     mark: (ids: readonly string[]) =>
-      hash(JSON.stringify(motionsOf(ids).map(({ claim, text }) => [claim.id, text]))).slice(0, 12),
+      sha256(JSON.stringify(motionsOf(ids).map(({ claim, text }) => [claim.id, text]))).slice(
+        0,
+        12,
+      ),
   };
   const stances = await collectStances(tasks, settings, asking, ({ expected }) => {
     if (expected.calls > 0)
@@ -201,12 +203,11 @@ async function holdClaimPanels(
     if (seat === undefined) throw new Error(`${id} sits on a panel and not in the run.`);
     return seat;
   };
-  const { hash } = asking;
   const panels = new Map<string, HeldClaimPanel>();
   const tables = [];
   for (const motion of contested) {
     const { id } = motion.claim;
-    const table = seatTable(motion, { runId: plan.run, hash });
+    const table = seatTable(motion, plan.run);
     if (typeof table === 'string') panels.set(id, { skipped: table });
     else tables.push({ ...table, claim: id });
   }
@@ -214,7 +215,6 @@ async function holdClaimPanels(
     asking,
     settings: { panel_concurrency: panelConcurrency },
     fence: plan.fence,
-    hash,
     textLimits: defaultLimits,
     seatFor: member => placed(seatOf(member)),
     identify: member => instructionsOf(seatOf(member)),
@@ -224,7 +224,7 @@ async function holdClaimPanels(
 }
 
 /** Why no panel is held, where none is. */
-function seatTable({ text, hearers, ...motion }: ClaimMotion, draw: Draw): PanelTable | string {
+function seatTable({ text, hearers, ...motion }: ClaimMotion, run: string): PanelTable | string {
   const { id } = motion.claim;
   const nothing = { role: null, backstory: null, model: null, baseUrl: null };
   const members = new Map(
@@ -235,7 +235,7 @@ function seatTable({ text, hearers, ...motion }: ClaimMotion, draw: Draw): Panel
   );
   const standing = standingOf(motion, null);
   const neutral = standing.neutral.flatMap(reviewer => members.get(reviewer) ?? []);
-  const sides = seatSides({ ...standing, neutral: idsOf(drawMembers(neutral, id, draw)) }, members);
+  const sides = seatSides({ ...standing, neutral: idsOf(drawMembers(neutral, id, run)) }, members);
   const skipped = whyNoPanel(sides, {
     for: standing.for.length,
     against: standing.against.length,

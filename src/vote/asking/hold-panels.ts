@@ -4,6 +4,7 @@
  * that was said is lost.
  */
 import pLimit from 'p-limit';
+import { sha256 } from '../../core/hash.ts';
 import type { Limits } from '../../core/context/budget.ts';
 import { groupBy } from '../../core/groups.ts';
 import type { ShowingAll } from '../../core/prompt/answer-form.ts';
@@ -58,7 +59,7 @@ import {
 import type { DrawnVote } from './run-motions.ts';
 
 /** Who is asked, and how. */
-interface PanelHolding extends Pick<OpenVoting, 'asking' | 'fence' | 'hash' | 'textLimits'> {
+interface PanelHolding extends Pick<OpenVoting, 'asking' | 'fence' | 'textLimits'> {
   settings: Pick<OpenVoting['settings'], 'panel_concurrency'>;
   seatFor: (member: Member, riskTier: RiskTier | null) => PlacedSeat;
   /** What a member is told about itself. */
@@ -109,14 +110,14 @@ export async function holdTables<Table extends PanelTable>(
   asked: readonly Table[],
   holding: PanelHolding,
 ): Promise<HeldTable<Table>[]> {
-  const { asking, settings, hash } = holding;
+  const { asking, settings } = holding;
   // Who sits and what was proposed belong to the name: when more answers have come in since, others may sit, and a report about
   // the table before is none about theirs.
   const tables = asked.map(table => {
     const sides = [table.supporters, table.critics, table.neutrals].map(members =>
       members.map(({ id }) => id),
     );
-    const mark = hash(JSON.stringify([sides, table.amendments])).slice(0, 12);
+    const mark = sha256(JSON.stringify([sides, table.amendments])).slice(0, 12);
     return { ...table, key: `${table.key}/${mark}` };
   });
   await bookEarlier(
@@ -273,9 +274,9 @@ function prepareQuestions(
   { key, askedOf, mark }: Questions,
   voting: Voting,
 ): [StanceTask[], StanceSettings] {
-  const { hash, session, settings, seatFor } = voting;
+  const { session, settings, seatFor } = voting;
   const groups = Math.max(leastGroups, Math.ceil(session.roster.length / groupSize));
-  const lot = (...names: readonly (string | number)[]) => hash([session.id, ...names].join('|'));
+  const lot = (...names: readonly (string | number)[]) => sha256([session.id, ...names].join('|'));
   const groupOf = (member: string) => Number.parseInt(lot(member).slice(0, 12), 16) % groups;
   const tasks = session.roster.flatMap(member => {
     const showing = { ...voting, question: `${key}/group-${groupOf(member.id)}` };
@@ -319,7 +320,7 @@ export async function holdSecondPass(
   motions: readonly AmendedMotion[],
   voting: OpenVoting,
 ): Promise<HeldSecondPass> {
-  const { asking, ceilings, hash, note } = voting;
+  const { asking, ceilings, note } = voting;
   const texts = await writeTexts(motions, voting);
   const askedOf = ({ id }: Member): AskedMotion[] =>
     motions.flatMap(({ subject, asked }) => {
@@ -330,7 +331,7 @@ export async function holdSecondPass(
     });
   // A journal key names what is asked about: after other answers of the first pass the text is another one.
   const mark = (ids: readonly string[]) =>
-    hash(JSON.stringify(ids.map(id => [id, texts.get(id)?.text]))).slice(0, 16);
+    sha256(JSON.stringify(ids.map(id => [id, texts.get(id)?.text]))).slice(0, 16);
   const stances = await collectStances(
     ...prepareQuestions({ key: 'second', askedOf, mark }, voting),
     asking,
@@ -342,7 +343,7 @@ export async function holdSecondPass(
 
 /** By motion: of its panel, else of a facilitator, else the suggestions below the motion. */
 async function writeTexts(motions: readonly AmendedMotion[], voting: OpenVoting) {
-  const { asking, hash, seatFor, settings, note } = voting;
+  const { asking, seatFor, settings, note } = voting;
   const texts = new Map(motions.map(motion => [motion.subject.motion.id, amendedTextOf(motion)]));
   const unmerged = motions.filter(
     motion => texts.get(motion.subject.motion.id)?.by === 'merge' && isMergeable(motion),
@@ -357,7 +358,7 @@ async function writeTexts(motions: readonly AmendedMotion[], voting: OpenVoting)
     unmerged.map(motion => {
       const { subject, text, amendments } = motion;
       const motionId = subject.motion.id;
-      const key = `second/text/${motionId}@${hash(JSON.stringify([text, amendments])).slice(0, 16)}`;
+      const key = `second/text/${motionId}@${sha256(JSON.stringify([text, amendments])).slice(0, 16)}`;
       return {
         ...seatFor(null, subject.riskTier),
         key,

@@ -25,7 +25,7 @@ import type { VotePainter } from '../motions-run.ts';
 import { type PanelSeating, recordPanel } from '../panels.ts';
 import type { AmendedMotion } from '../ratify.ts';
 import { type Answer, PanelRecord } from '../records.ts';
-import { type Deliberators, runMotions, type VoteWorld } from './run-motions.ts';
+import { type Deliberators, runMotions } from './run-motions.ts';
 
 /** The results of a vote. Both reject with `UserError` (kind `input`) for a file that is not there or cannot be used. */
 export interface RecordedVote {
@@ -34,17 +34,13 @@ export interface RecordedVote {
   readonly json: (name: string) => Promise<unknown>;
 }
 
-interface ReplayWorld extends Pick<VoteWorld, 'hash' | 'uuid'> {
-  paint: VotePainter;
-}
-
 /**
  * The files that follow from what was voted on and from the answers, the audit trail without a head, and its events. Throws
  * `UserError` (kind `input`) where the record lacks something that was asked for.
  */
 export async function replayVote(
   record: RecordedVote,
-  { paint, ...world }: ReplayWorld,
+  paint: VotePainter,
 ): Promise<{ readonly artifacts: Iterable<Artifact>; readonly events: readonly AuditEvent[] }> {
   const { events, text, json } = record;
   const inputs = checkResult(resultFiles.inputs, await json(resultFiles.inputs), RecordedInputs);
@@ -52,7 +48,7 @@ export async function replayVote(
   const report = await text(resultFiles.report);
   for (const { occurred_at } of events) checkResult(resultFiles.trail, occurred_at, Moment);
   const source = String(events[0]?.details['consolidator_path']);
-  const input = inputIn(inputs, world.uuid);
+  const input = inputIn(inputs);
   const run = await runMotions(
     {
       input,
@@ -65,7 +61,6 @@ export async function replayVote(
       triageOnly: false,
     },
     {
-      ...world,
       clock: recordedClock(events),
       deliberators: await membersIn(inputs, json),
       signal: new AbortController().signal,
@@ -77,10 +72,7 @@ export async function replayVote(
   if (run === null) throw new Error('A replay was interrupted.');
   const draft = { ...run, audit: { ...run.audit, head: noPredecessor } };
   const artifacts = artifactsOf(draft, {
-    savesPackets: settings.save_packets,
     compact: !(await text(resultFiles.inputs)).startsWith('{\n'),
-    uuid: world.uuid,
-    runId: inputs.run_id,
     // A folder can be moved: where it was written follows from nothing.
     report: paint({ run: draft, source, isDetected: false, folder: '.' }).replace(
       resultsLine,
@@ -90,11 +82,8 @@ export async function replayVote(
   return { artifacts, events: run.audit.events };
 }
 
-/** `uuid`: as it was when the session was read. Throws `UserError` (kind `input`) for what is no session. */
-function inputIn(
-  { session, roster }: RecordedInputs,
-  uuid: (name: string) => string,
-): SessionInput {
+/** Throws `UserError` (kind `input`) for what is no session. */
+function inputIn({ session, roster }: RecordedInputs): SessionInput {
   const files = {
     id: session.session_id,
     roster,
@@ -104,7 +93,7 @@ function inputIn(
     summary: session,
     positions: session.positions,
   };
-  const input = readSession(files, { includeDeferred: false, defaultRoster: [], uuid });
+  const input = readSession(files, { includeDeferred: false, defaultRoster: [] });
   return { ...input, deferredSkipped: session.deferred_skipped };
 }
 

@@ -42,10 +42,6 @@ export interface VoteRequest extends Recording {
 
 export interface VoteWorld {
   readonly clock: Clock;
-  /** SHA-256 in hex. */
-  readonly hash: (text: string) => string;
-  /** A UUID that is always the same for one name. */
-  readonly uuid: (name: string) => string;
   /** Null: no member is asked. Unless it is simulated the vote then ends with the packets. */
   readonly deliberators: Deliberators | null;
   readonly signal: AbortSignal;
@@ -91,7 +87,6 @@ export async function runMotions(
   const audit = createAuditTrail(
     request.input.session.id,
     { rule_set: labelOf(request.rules), simulated: request.isSimulated },
-    world.hash,
     clock,
   );
   const vote = { ...request, ...world, audit };
@@ -121,7 +116,7 @@ interface OpenVote extends VoteRequest, VoteWorld {
 
 /** Phases 0 to 2: no member is asked yet. */
 async function draw(vote: OpenVote) {
-  const { input, rules, settings, sample, triageOnly, deliberators, hash, note, audit } = vote;
+  const { input, rules, settings, sample, triageOnly, deliberators, note, audit } = vote;
   const { session, positions } = input;
   const { record, time } = audit;
   const recorded = recordInputs(vote, deliberators);
@@ -130,7 +125,7 @@ async function draw(vote: OpenVote) {
     consolidator_path: vote.source,
     mega_motions: input.megaMotions,
     novel_proposals: input.novelProposals,
-    ...hashParts(recorded, hash),
+    ...hashParts(recorded),
   });
   for (const warning of input.warnings) note(`Warning: ${warning}`);
   // Texts are compared where a model can be asked; what members stated counts in any case.
@@ -145,8 +140,7 @@ async function draw(vote: OpenVote) {
   const conflicts = gatherConflicts(session, positions, named?.contradictions ?? []);
   const triaged = triage(session, conflicts, settings);
   const triagedAt = time();
-  const sampling = sample === null ? null : { size: sample, hash };
-  const packets = triageOnly ? [] : buildPackets(session, triaged, sampling);
+  const packets = triageOnly ? [] : buildPackets(session, triaged, sample);
   const run: MotionsRun = {
     input,
     inputs: { ...recorded, conflicts_named: named },
@@ -206,7 +200,7 @@ const mostListed = 10;
 
 /** Phases 3 to 6: reviews, panels, the second pass, and the decision. */
 async function ask(drawn: MotionsRun, vote: OpenVote) {
-  const { audit, deliberators, hash, uuid, signal, note } = vote;
+  const { audit, deliberators, signal, note } = vote;
   const { record, time } = audit;
   const { triaged, packets, inputs } = drawn;
   const { session } = drawn.input;
@@ -227,7 +221,7 @@ async function ask(drawn: MotionsRun, vote: OpenVote) {
     contested_count: aggregations.filter(row => row.contested).length,
   });
   const runId = deliberators?.run ?? session.id;
-  const { panels: seatings, skipped } = seatPanels(counted, { session, runId, hash, uuid });
+  const { panels: seatings, skipped } = seatPanels(counted, session, runId);
   // Of a simulation, in which nobody opposes anything, there is none.
   const held = seatings.length === 0 ? [] : ((await deliberators?.holdPanels(seatings)) ?? []);
   signal.throwIfAborted();
@@ -242,7 +236,7 @@ async function ask(drawn: MotionsRun, vote: OpenVote) {
   const amended = ballots.filter(isAmended);
   const again = await holdAgain(amended, vote);
   signal.throwIfAborted();
-  const { motions, ...rows } = ratify(ballots, argued, { again, at: time(), uuid });
+  const { motions, ...rows } = ratify(ballots, argued, { again, at: time() });
   auditRatification(motions, again, record);
   return {
     ...argued,

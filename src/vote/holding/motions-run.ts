@@ -9,7 +9,7 @@ import { noteLastAnswer, removeOldRuns } from '../../adapters/store/runs.ts';
 import { createRunFolder, openRunFolder } from '../../adapters/store/run-folder.ts';
 import type { StateFolder } from '../../adapters/store/storage.ts';
 import { inputError } from '../../core/errors.ts';
-import { sha256 } from '../../adapters/system/ids.ts';
+import { sha256 } from '../../core/hash.ts';
 import { parseJson, toJsonText } from '../../core/json.ts';
 import { byCodePoint } from '../triage.ts';
 import type { Recall, RunStore, Steps } from '../../core/ports/steps.ts';

@@ -3,7 +3,7 @@
  * ones cannot start, that is an error: nothing is put in their place.
  */
 import path from 'node:path';
-import { sha256 } from '../../adapters/system/ids.ts';
+import { sha256 } from '../../core/hash.ts';
 import { usageError } from '../../core/errors.ts';
 import { ReviewerId } from '../../core/settings.ts';
 import { defaultTimeout, type MotionsReviewer, type Seat } from '../../core/words/config.ts';
@@ -122,7 +122,6 @@ export async function openReviewers(prepared: PreparedVote, resumes: string | nu
       textLimits: settings.limits,
       ceilings,
       fence,
-      hash: sha256,
     }),
   };
 }
@@ -173,7 +172,6 @@ function askReviewers(
       runnerFor,
       clock,
       signal: call.signal,
-      hash: sha256,
       seatAt: seats.seatAt,
       // Of both passes the rows tell: what was left out of a batch may have been answered alone.
       onHeard({ key }, { read }) {
@@ -401,9 +399,9 @@ function exemplifyPrompts(): Record<string, string> {
   };
 }
 
-/** No prompt that is sent has this mark. */
-const mark = '0'.repeat(32);
-const showing = { fence: mark, hash: () => mark, question: 'example', textLimits: defaultLimits };
+/** No vote has this fence. */
+const fence = '0'.repeat(32);
+const showing = { fence, question: 'example', textLimits: defaultLimits };
 const [title, text] = ['(a title)', '(a text)'];
 const subject = { title, text, amendments: ['(an amendment)'] };
 const member = {

@@ -10,7 +10,6 @@ import {
   readShippedRules,
   shippedRules,
 } from '../files/folders.ts';
-import { nameBasedUuid } from '../../adapters/system/ids.ts';
 import type { Limits } from '../../core/context/budget.ts';
 import { inputError, usageError } from '../../core/errors.ts';
 import { demandsOfRoster, demandsOfVote } from '../../core/safety/demands.ts';
@@ -64,7 +63,6 @@ export async function prepareVote(asked: MotionsRequest, call: Call): Promise<Pr
   const input = readSession(await readSessionFolder(place, source), {
     includeDeferred: request.includeDeferred,
     defaultRoster: await readDefaultRoster(),
-    uuid: nameBasedUuid,
   });
   if (request.realAgent) {
     refuseNothing(input, source);

@@ -22,7 +22,7 @@ import {
   readRuleSet,
   readShippedRules,
 } from '../files/folders.ts';
-import { nameBasedUuid } from '../../adapters/system/ids.ts';
+import { nameBasedUuid } from '../../core/hash.ts';
 import { RatifyRequest, resultsFolder } from './prepare-vote.ts';
 import { parseRequest } from '../../core/schema-problem.ts';
 import { labelOf, type RuleSet } from '../aggregation.ts';

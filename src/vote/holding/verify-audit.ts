@@ -18,7 +18,7 @@ import {
   readResult,
   signHead,
 } from '../files/folders.ts';
-import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
+import { sha256 } from '../../core/hash.ts';
 import { ifUserError, inputError, userError } from '../../core/errors.ts';
 import { namingTheHead, resultFiles } from '../artifacts.ts';
 import {
@@ -83,7 +83,7 @@ export async function verifyAuditTrail(
     signature: allowed === null ? null : await checkSignature(head, { folder, allowed }, call),
   };
   const headNamed = Headed.safeParse(result).data?.audit.head_sha256 ?? null;
-  const firstBroken = findBreak(events, headNamed, sha256);
+  const firstBroken = findBreak(events, headNamed);
   const kept = isWhole ? await openKeptVote(folder, events, head) : null;
   const files = compareHashes(kept);
   const replayed = await compareReplay(kept, inputs, paint);
@@ -272,7 +272,7 @@ function whyTooLarge({ tooLarge }: KeptVote, inputs: unknown) {
 }
 
 async function findFirstDifference(kept: KeptVote, paint: VotePainter) {
-  const replayed = await replayVote(kept, { paint, hash: sha256, uuid: nameBasedUuid });
+  const replayed = await replayVote(kept, paint);
   const strangers = new Set(kept.hashes.keys());
   for (const { name, pieces } of replayed.artifacts) {
     strangers.delete(name);

@@ -1,7 +1,7 @@
 /** Puts the motions of a session to the vote, and writes what came of it. */
 import { openResultFolder, placeForFormer } from '../files/folders.ts';
 import { steadyClock } from '../../adapters/system/clock.ts';
-import { nameBasedUuid, sha256 } from '../../adapters/system/ids.ts';
+import { sha256 } from '../../core/hash.ts';
 import { judgeMotions } from '../../core/verdict/judges.ts';
 import type { Reason } from '../../core/verdict/record.ts';
 import { artifactsOf, namingTheHead, resultFiles } from '../artifacts.ts';
@@ -57,7 +57,7 @@ export async function voteOnMotions(
     const isUnanswered = run.mode === 'real' && assigned > 0 && answered === 0;
     return {
       run,
-      runId: deliberators?.run ?? null,
+      runId: run.inputs.run_id,
       source,
       isDetected,
       folder: triageOnly ? null : folder,
@@ -78,15 +78,11 @@ async function hold(
   deliberators: OpenedDeliberators | null,
   { paint, call }: { readonly paint: VotePainter; readonly call: Call },
 ) {
-  const { folder, source, settings, request, triageOnly } = prepared;
-  const runId = deliberators?.run ?? null;
+  const { folder, source, request, triageOnly } = prepared;
   const results = openResultFolder(folder);
   const filesOf = (run: MotionsRun, report: string) =>
     artifactsOf(run, {
-      savesPackets: settings.save_packets,
       compact: request.compact,
-      uuid: nameBasedUuid,
-      runId,
       report,
     });
   let [painted, draftHead] = ['', noPredecessor];
@@ -114,7 +110,7 @@ async function hold(
     for (const artifact of filesOf(run, report))
       if (artifact.name === resultFiles.trail || namingTheHead.has(artifact.name))
         await results.add(artifact);
-    const former = await placeForFormer(folder, runId);
+    const former = await placeForFormer(folder, run.inputs.run_id);
     await deliberators?.noteHead(run.audit.head);
     await results.commit(former);
     if (former !== null) noteTo(call)(`The results of the run before are kept in ${former}.`);
@@ -175,7 +171,7 @@ export async function planVote(
   const { round, before: spent } = await openRound(steps);
   // Until a run begins its fence is as long as that will be.
   const voting = votingOf(begun?.plan.fence ?? '0'.repeat(32));
-  const recalling = { steps, round, hash: sha256 };
+  const recalling = { steps, round };
   const { expected, answered, time, first } = await planReviews(drawn, voting, recalling);
   const { assigned } = countResponses(drawn);
   const isAsked =
@@ -214,8 +210,6 @@ export async function planVote(
 function worldOf(call: Call): Omit<VoteWorld, 'deliberators' | 'keepResults'> {
   return {
     clock: call.clock,
-    hash: sha256,
-    uuid: nameBasedUuid,
     signal: call.signal,
     note: noteTo(call),
   };

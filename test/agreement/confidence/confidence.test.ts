@@ -5,7 +5,7 @@ import { confidenceModel, matcherModel } from '../../../src/agreement/calibrated
 import { formClaims } from '../../../src/agreement/claims.ts';
 import { createAssessor, type PanelRecord } from '../../../src/agreement/confidence/confidence.ts';
 import type { ReviewerReliability } from '../../../src/agreement/memory/decision.ts';
-import { findingOf, reviewOf, sha256 } from '../sample.ts';
+import { findingOf, reviewOf } from '../sample.ts';
 
 const panel = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon'];
 
@@ -322,7 +322,6 @@ const form = (isRated: boolean, reliability: readonly ReviewerReliability[] = []
     matcher: createCalibratedMatcher(matcherModel),
     panel,
     reviews: [reviewOf('Alpha'), reviewOf('Beta', { status: 'partial' }), reviewOf('Gamma')],
-    hash: sha256,
     ...(isRated
       ? {
           confidence: {
@@ -372,7 +371,6 @@ describe('claims that are formed with confidence', () => {
         matcher: createCalibratedMatcher(matcherModel),
         panel,
         reviews: [reviewOf('Alpha'), reviewOf('Beta'), reviewOf('lint', { role: 'check' })],
-        hash: sha256,
         confidence: { model: confidenceModel, reliability: [], families: new Map() },
       });
       return claim;

@@ -7,7 +7,7 @@ import { explainClaim, mostTelling } from '../../../src/agreement/explaining/exp
 import { createCalibratedMatcher } from '../../../src/agreement/calibrated.ts';
 import { confidenceModel, matcherModel } from '../../../src/agreement/calibrated-model.ts';
 import type { Disposition } from '../../../src/core/words/run.ts';
-import { findingOf, reviewOf, sha256 } from '../sample.ts';
+import { findingOf, reviewOf } from '../sample.ts';
 import { sampleDisposition } from '../../core/sample.ts';
 
 const panel = ['alpha', 'beta', 'gamma'];
@@ -18,7 +18,6 @@ function formed(findings: readonly Finding[]) {
     matcher: createCalibratedMatcher(matcherModel),
     panel,
     reviews: panel.map(id => reviewOf(id)),
-    hash: sha256,
     confidence: { model: confidenceModel, reliability: [], families: new Map() },
   });
 }

@@ -18,7 +18,7 @@ import {
 import { createCalibratedMatcher } from '../../../src/agreement/calibrated.ts';
 import { matcherModel } from '../../../src/agreement/calibrated-model.ts';
 import { formClaims } from '../../../src/agreement/claims.ts';
-import { findingOf, reviewOf, sha256 } from '../sample.ts';
+import { findingOf, reviewOf } from '../sample.ts';
 import {
   sampleChange,
   sampleClaim,
@@ -94,7 +94,6 @@ async function rememberConfidence(
     matcher: createCalibratedMatcher(matcherModel),
     panel: ['alpha'],
     reviews: [reviewOf('alpha')],
-    hash: sha256,
   });
   if (claim === undefined) throw new Error('There should be a claim.');
   const { changed } = await rememberRun(
@@ -106,7 +105,6 @@ async function rememberConfidence(
       reviews: [],
       claims: [{ ...claim, confidence }],
       families: new Map(),
-      hash: sha256,
       read: () => Promise.resolve(null),
       matcher: createCalibratedMatcher(matcherModel),
       isDecided: () => true,

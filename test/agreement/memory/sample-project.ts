@@ -13,7 +13,7 @@ import type {
 } from '../../../src/core/words/run.ts';
 import { rememberRun } from '../../../src/agreement/memory/remember-run.ts';
 import type { Review } from '../../../src/core/words/review.ts';
-import { findingOf, readInFull, reviewOf, sha256 } from '../sample.ts';
+import { findingOf, readInFull, reviewOf } from '../sample.ts';
 import { sampleChange, sampleFile, sampleHunk } from '../../core/sample.ts';
 
 export interface Saying {
@@ -101,7 +101,6 @@ async function holdRun(
     matcher: createCalibratedMatcher(matcherModel),
     panel,
     reviews,
-    hash: sha256,
   });
   return rememberRun(memory, {
     run,
@@ -110,7 +109,6 @@ async function holdRun(
     reviews,
     claims,
     families: new Map(),
-    hash: sha256,
     read: file =>
       Promise.resolve(file.status === 'deleted' ? null : (texts.get(file.path) ?? null)),
     matcher: createCalibratedMatcher(matcherModel),

@@ -7,7 +7,7 @@ import type { Finding } from '../../../src/core/words/finding.ts';
 import { createCheckMatcher } from '../../../src/answers/intake/read-source.ts';
 import type { Check } from '../../../src/answers/intake/intake.ts';
 import { describeMatcher } from '../../contracts/matcher.ts';
-import { findingOf, sha256 } from '../../agreement/sample.ts';
+import { findingOf } from '../../agreement/sample.ts';
 
 interface Report {
   readonly tool: string;
@@ -58,7 +58,6 @@ async function claimsOf(
     matcher: await open(strategy, made),
     panel: [],
     reviews: [],
-    hash: sha256,
   });
   return claims
     .map(({ findings }) => findings.map(({ reviewer, text }) => `${reviewer}: ${text}`).toSorted())

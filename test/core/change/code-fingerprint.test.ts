@@ -7,9 +7,8 @@ import {
   fingerprintPlace,
 } from '../../../src/core/change/snapshot.ts';
 import { KnownClaim } from '../../../src/core/words/run.ts';
-import { sha256 } from '../../agreement/sample.ts';
 
-const fingerprinted = (text: string) => fingerprintFile(text, sha256);
+const fingerprinted = (text: string) => fingerprintFile(text);
 const source = 'one();\n\nif (two) {\n  three();\n}\nfour();\n';
 
 describe('the fingerprint of a place', () => {

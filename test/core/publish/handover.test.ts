@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sha256 } from '../../../src/adapters/system/ids.ts';
+import { sha256 } from '../../../src/core/hash.ts';
 import { openHandover } from '../../../src/core/github/parcel.ts';
 import { renderJson } from '../../../src/render/figures.ts';
 import { renderSarif } from '../../../src/render/formats/sarif.ts';
@@ -21,7 +21,7 @@ function open(
   files: ReadonlyMap<string, Uint8Array>,
   names: readonly string[] = [...files.keys()],
 ) {
-  return openHandover({ names, files }, expected, sha256);
+  return openHandover({ names, files }, expected);
 }
 
 /** With a file said anew, and the hash of the handover following it where the forger is careful. */
@@ -60,8 +60,8 @@ test.each([
 ])('what is expected decides: %s', (sentence, other) => {
   const files = make();
   const found = { names: [...files.keys()], files };
-  expect(() => openHandover(found, { ...expected, ...other }, sha256)).toThrow(sentence);
-  openHandover(found, { ...expected, repository: 'Owner/NAME' }, sha256);
+  expect(() => openHandover(found, { ...expected, ...other })).toThrow(sentence);
+  openHandover(found, { ...expected, repository: 'Owner/NAME' });
 });
 
 test('a file that was changed, left out or added is refused', () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
 import { createMatcher } from '../../../src/agreement/calibrated.ts';
 import { planPublication, readOwn, decisionsIn } from '../../../src/core/publish/plan.ts';
@@ -21,7 +20,6 @@ import { sampleHunk, sampleKnownClaim } from '../sample.ts';
 import { cut } from '../../../src/core/text.ts';
 import { payloads } from '../../render/payloads.ts';
 
-const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 const hunk = sampleHunk([1, 5], [1, 40]);
 const files: PullFile[] = [{ path: 'a.ts', oldPath: null, status: 'modified', hunks: [hunk] }];
 const nothing = readOwn({ comments: [], threads: [] }, packer);
@@ -54,7 +52,6 @@ async function settled(claims: readonly Claim[]) {
     files,
     texts: new Map(),
     matcher: createMatcher('calibrated'),
-    hash,
   });
 }
 

@@ -13,7 +13,7 @@ import { judgeReadings, otherReadings, withVotesOf } from '../../../src/core/ver
 import type { Claim } from '../../../src/core/words/claim.ts';
 import { ReadAs } from '../../../src/core/words/run.ts';
 import type { Finding } from '../../../src/core/words/finding.ts';
-import { findingOf, readInFull, reviewOf, sha256 } from '../../agreement/sample.ts';
+import { findingOf, readInFull, reviewOf } from '../../agreement/sample.ts';
 import { sampleClaim, sampleFinding } from '../sample.ts';
 import { evidenceOf, rulesOf, type RuleSetName } from './panel.ts';
 
@@ -56,7 +56,7 @@ const findingsIn = (
   );
 
 const form = (findings: readonly Finding[], matcher: Matcher) =>
-  formClaims({ findings, matcher, panel: reviewers, reviews, hash: sha256 });
+  formClaims({ findings, matcher, panel: reviewers, reviews });
 
 async function formAll(
   findings: readonly Finding[],

@@ -1,7 +1,6 @@
 import { createPassingSteps } from '../../../src/core/ports/steps.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApiRunner } from '../../../src/adapters/runners/api.ts';
-import { sha256 } from '../../../src/adapters/system/ids.ts';
 import type { JudgeablePanel, PairOdds } from '../../../src/agreement/judge.ts';
 import { linkByAverage } from '../../../src/agreement/linkage.ts';
 import type { Turn } from '../../../src/core/ports/runner.ts';
@@ -129,7 +128,6 @@ async function sit({ say = ({ prompt }) => saying('SAME')(prompt), ...sitting }:
       steps: sitting.steps ?? createPassingSteps(),
       clock: sitting.clock ?? hastyClock(),
       runnerFor: sitting.runnerFor ?? (() => Promise.resolve(runner)),
-      hash: sha256,
       secrets: { scan: sitting.scan ?? (() => Promise.resolve([])) },
       ceiling,
       signal: sitting.signal ?? new AbortController().signal,

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGithub } from '../../../src/adapters/github/code-host.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { createMatcher } from '../../../src/agreement/calibrated.ts';
-import { sha256 } from '../../../src/adapters/system/ids.ts';
 import { type Handover } from '../../../src/core/github/parcel.ts';
 import { outcomeOf } from '../../../src/core/verdict/outcome.ts';
 import type { Reason } from '../../../src/core/verdict/record.ts';
@@ -80,7 +79,6 @@ async function publishOn(handover: Handover): Promise<Published> {
       apiUrl: github.url,
       clock: systemClock,
     }),
-    hash: sha256,
     matcher: createMatcher('calibrated'),
     texts: publicationTexts,
     uploadsSarif: true,

@@ -1,6 +1,5 @@
 import { type Steps, createPassingSteps } from '../../../src/core/ports/steps.ts';
 import { describe, expect, test } from 'vitest';
-import { sha256 } from '../../../src/adapters/system/ids.ts';
 import { type Turn, Called } from '../../../src/core/ports/runner.ts';
 import type { Claim } from '../../../src/core/words/claim.ts';
 import { createCeiling } from '../../../src/engine/asking/limits.ts';
@@ -109,7 +108,6 @@ async function hold(claims: readonly Claim[], holding: Holding = {}) {
     steps: holding.steps ?? createPassingSteps(),
     clock: hastyClock(),
     runnerFor: () => Promise.resolve(runner),
-    hash: sha256,
     secrets: { scan: () => Promise.resolve([]) },
     ceiling,
     signal: new AbortController().signal,

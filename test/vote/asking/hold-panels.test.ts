@@ -5,7 +5,7 @@ import type { PanelSeating } from '../../../src/vote/panels.ts';
 import type { Clock, Runner, Turn } from '../../../src/core/ports/runner.ts';
 import { PanelRecord } from '../../../src/vote/records.ts';
 import { holdPanels } from '../../../src/vote/asking/hold-panels.ts';
-import { aggregationOf, sha256 } from '../sample-session.ts';
+import { aggregationOf } from '../sample-session.ts';
 import {
   askingOf,
   hastyClock,
@@ -105,10 +105,7 @@ async function hold({
       ? {}
       : { clock: limit.clock, endpoints: [{ key: 'scripted', limit: 1, weight: 1 }] }),
   });
-  const [record] = await holdPanels(
-    [seatingOf(text, amendments)],
-    votingOf(asking, { fence, hash: sha256 }),
-  );
+  const [record] = await holdPanels([seatingOf(text, amendments)], votingOf(asking, { fence }));
   if (record === undefined) throw new Error('No panel was held.');
   return { record, members };
 }

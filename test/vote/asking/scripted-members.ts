@@ -17,7 +17,6 @@ import {
 import type { Asking } from '../../../src/engine/asking/ask-member.ts';
 import type { OpenVoting } from '../../../src/vote/asking/hold-panels.ts';
 import type { DrawnVote } from '../../../src/vote/asking/run-motions.ts';
-import { sha256 } from '../../../src/adapters/system/ids.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import type { Seat } from '../../../src/core/words/config.ts';
 import type { Limits } from '../../../src/core/context/budget.ts';
@@ -137,7 +136,6 @@ export function askingOf({
     round,
     clock,
     signal,
-    hash: sha256,
     ceiling: createCeiling(limits, { calls: 0, tokens: 0, cost: 0 }),
     runnerFor: () => Promise.resolve(runner),
     endpoints: createEndpoints(endpoints, 16, {
@@ -178,7 +176,6 @@ export function votingOf(asking: Asking, more: Partial<OpenVoting> = {}): OpenVo
     lanes: 4,
     textLimits: defaultLimits,
     fence: '0123456789abcdef0123456789abcdef',
-    hash: sha256,
     ...more,
   };
 }

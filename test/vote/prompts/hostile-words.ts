@@ -1,12 +1,10 @@
 /** Words that try to pose as what stands around them in a prompt, and how a prompt is taken apart again. */
 import * as fc from 'fast-check';
-import { sha256 } from '../../../src/adapters/system/ids.ts';
 import { defaultLimits } from '../../../src/core/words/motions-settings.ts';
 import type { Showing } from '../../../src/core/prompt/answer-form.ts';
 
 export const showing: Showing = {
   fence: '0123456789abcdef0123456789abcdef',
-  hash: sha256,
   question: 'a question',
   textLimits: defaultLimits,
 };

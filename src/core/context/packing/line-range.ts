@@ -1,4 +1,5 @@
 /** Ranges of lines, and the lines of a file as a pack quotes them. */
+import { sha256 } from '../../hash.ts';
 import { withLines } from '../../change/patch.ts';
 import { by, sumOf } from '../../groups.ts';
 import { visibleName } from '../../safety/visible-text.ts';
@@ -108,12 +109,8 @@ function cutLine(line: string) {
 }
 
 /** First 12 hex digits of the SHA-256 over the lines joined with LF; the whole file without a range. */
-export function revisionOf(
-  { original }: Pick<SourceText, 'original'>,
-  range: LineRange | null,
-  hash: (text: string) => string,
-) {
-  return hash(
+export function revisionOf({ original }: Pick<SourceText, 'original'>, range: LineRange | null) {
+  return sha256(
     (range === null ? original : original.slice(range.start - 1, range.end)).join('\n'),
   ).slice(0, 12);
 }

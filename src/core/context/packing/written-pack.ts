@@ -43,7 +43,6 @@ export interface CurrentFiles {
   readonly view: CodeView | null;
   /** Lines that each file had: changed ones may stand that much further down. */
   readonly lengths: Readonly<Record<string, number>>;
-  readonly hash: (text: string) => string;
   /** Tokens. */
   readonly count: (text: string) => number;
 }
@@ -254,26 +253,21 @@ function refreshAnchor({ anchor, distance }: PackPart, current: CurrentFiles): F
   const text = current.textOf(path);
   if (text === null) return null;
   const range = parseRange(lines);
-  const now = revisionOf(text, range, current.hash);
+  const now = revisionOf(text, range);
   if (rev === undefined || now === rev) return { anchor, action: null };
   if (range === null) return { anchor: { ...anchor, rev: now }, action: 'retaken' };
-  const moved = findMoved(text, range, rev, current.hash);
+  const moved = findMoved(text, range, rev);
   if (moved !== null) return { anchor: withLines(anchor, moved), action: 'shifted' };
   // As many lines from where the symbol starts now, else the same lines as far as the file goes; and what may have been pushed down.
   const growth = distance === 0 ? text.original.length - (current.lengths[path] ?? Infinity) : 0;
   const symbol = current.view?.definitionsIn(path).find(one => one.name === name);
   const start = symbol?.startLine ?? range.start;
   const end = Math.min(start + lengthOf(range) - 1 + Math.max(0, growth), text.original.length);
-  return start > end ? null : retaken(anchor, { start, end }, text, current);
+  return start > end ? null : retaken(anchor, { start, end }, text);
 }
 
-function retaken(
-  anchor: PackAnchor,
-  range: LineRange,
-  text: SourceText,
-  { hash }: CurrentFiles,
-): Fresh {
-  const rev = revisionOf(text, range, hash);
+function retaken(anchor: PackAnchor, range: LineRange, text: SourceText): Fresh {
+  const rev = revisionOf(text, range);
   return { anchor: { ...withLines(anchor, range), rev }, action: 'retaken' };
 }
 
@@ -290,18 +284,13 @@ function withLines(anchor: PackAnchor, range: LineRange): PackAnchor {
 const longestFile = 50_000;
 
 /** The one other place that holds exactly these lines; null when there is none, or more than one. */
-function findMoved(
-  text: SourceText,
-  range: LineRange,
-  rev: string,
-  hash: (text: string) => string,
-) {
+function findMoved(text: SourceText, range: LineRange, rev: string) {
   const length = lengthOf(range);
   if (text.original.length > longestFile) return null;
   let found: LineRange | null = null;
   for (let start = 1; start + length - 1 <= text.original.length; start += 1) {
     const candidate = { start, end: start + length - 1 };
-    if (revisionOf(text, candidate, hash) !== rev) continue;
+    if (revisionOf(text, candidate) !== rev) continue;
     if (found !== null) return null;
     found = candidate;
   }
@@ -320,7 +309,5 @@ function withoutOverlap(fresh: Fresh, kept: readonly PackAnchor[], current: Curr
     .flatMap(({ lines }) => parseRange(lines) ?? []);
   return subtract(range, taken)
     .flatMap(left => chunk(left, longestExcerpt))
-    .map(left =>
-      lengthOf(left) === lengthOf(range) ? fresh : retaken(anchor, left, text, current),
-    );
+    .map(left => (lengthOf(left) === lengthOf(range) ? fresh : retaken(anchor, left, text)));
 }
