@@ -74,7 +74,6 @@ export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise
     const state = dismissal ? ('dismissed' as const) : stateOf(own);
     return { ...claim, id, contradicts: claim.contradicts.map(idOf).sort(), state };
   });
-  const byId = new Map(remembered.map(claim => [claim.id, claim]));
   const said = new Set(claims.map(({ id }) => id));
   const ended = (seen.isDecided(claims) ? remembered : [])
     .filter(claim => !said.has(claim.id) && isOpen(claim) && !isUnwanted(claim, holding))
@@ -94,7 +93,9 @@ export async function rememberRun(memory: ProjectMemory, seen: SeenRun): Promise
     })),
     dismissed,
     changed: [
-      ...claims.map(claim => addSeen(byId.get(claim.id), claim, seen, snapshot)),
+      ...claims.map((claim, index) =>
+        addSeen(recognised.get(seen.claims[index]?.id ?? ''), claim, seen, snapshot),
+      ),
       ...ended.map(({ claim }) => ({
         ...claim,
         history: [...claim.history, { run, at, state: 'fixed' as const, confidence: null }],
@@ -180,8 +181,11 @@ function addSeen(
   { run, at, change, families, recalibration = null }: RunToRemember,
   snapshot: Snapshot,
 ) {
-  const { id, text, severity, confidence, state, findings } = claim;
+  const { id, severity, confidence, state } = claim;
   const { supporters = [], wordings = [], history = [] } = known ?? {};
+  // Of what is dismissed no words are learnt: a decision holds for those that somebody saw.
+  const isLearnt = !known || state !== 'dismissed';
+  const findings = isLearnt ? claim.findings : [];
   const here = claim.location?.anchoring === 'unanchored' ? null : claim.location;
   const { line = null, endLine = null, side = 'new' } = here ?? {};
   const file = !here || side === 'old' ? null : snapshot.fingerprint(here.path);
@@ -214,7 +218,7 @@ function addSeen(
   const seen = { run, at, state, confidence: figures };
   return {
     id,
-    text,
+    text: isLearnt ? claim.text : known.text,
     severity,
     category: categoryOf(claim),
     path: claim.location?.path ?? null,

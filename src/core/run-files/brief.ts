@@ -80,8 +80,12 @@ function renderBrief(run: BriefedRun, isContract = false) {
     return `${indexLevelOf(severity)}: ${those + (severity === 'critical' ? engine.length : 0)}`;
   });
   const conflicts = top.filter(isConflict).length;
-  // What protected paths kept out of the count.
+  // What protected paths kept out of the count, and what people did.
   const aside = dismissed.filter(({ protectedBy }) => protectedBy !== undefined).length;
+  const uncounted = present(
+    aside > 0 && `Set aside: ${aside}`,
+    dismissed.length > aside && `Dismissed: ${dismissed.length - aside}`,
+  );
   const alone = hasReader(record) ? '' : '; static checks alone, no reviewer read it';
   const head = present(
     ...headOf(record),
@@ -99,7 +103,7 @@ function renderBrief(run: BriefedRun, isContract = false) {
     ...describeSkipped(reviewers),
     ...describeApprovals(record),
     ...leftOutLines(record).map(line => short(line, most.reason)),
-    `${counts.join(' | ')} | IMP: ${mergeImprovements(reviews).length}${aside === 0 ? '' : ` | Set aside: ${aside}`}`,
+    [...counts, `IMP: ${mergeImprovements(reviews).length}`, ...uncounted].join(' | '),
     `Conflicts: ${conflicts || 'none'}`,
   );
   const attention = reviewers.filter(needsAttention).map(({ id }) => id);

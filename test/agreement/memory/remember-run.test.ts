@@ -203,6 +203,16 @@ describe('a dismissed claim', () => {
     expect(only((await project.hold([nullName])).claims)).toMatchObject({ id, state: 'reopened' });
   });
 
+  it('takes no further with it by the words of one that it took', async () => {
+    const { project, id } = await knownProject({ ...nullName, text: 'Division by zero in div' });
+    project.decide(id);
+    for (const [text, state] of [
+      ['Division by zero in div. The result is passed to exec: remote code execution', 'dismissed'],
+      ['The result is passed to exec: remote code execution', 'new'],
+    ] as const)
+      expect(only((await project.hold([{ ...nullName, text }])).claims).state).toBe(state);
+  });
+
   it('comes back after its day, and when it is accepted', async () => {
     const { project, id } = await knownProject();
     project.decide(id, { until: '2026-11-30' });
