@@ -20,6 +20,7 @@ import type { Disk } from '../core/ports/runner.ts';
 import type { RunStore } from '../core/ports/steps.ts';
 import { MotionsPlan, otherSchemaIn } from '../core/run-files/run-record.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
+import { isFounded } from '../core/verdict/outcome.ts';
 import { Subject } from '../core/words/change.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { Review } from '../core/words/review.ts';
@@ -137,7 +138,9 @@ export async function requirePlan(state: OwnState, id: string) {
 /** The record of a run; null when it never ended or cannot be read. */
 export async function readRecord(store: RunStore) {
   const checked = RunRecord.safeParse(parseJson(await store.read('report.json')));
-  return checked.success && checked.data.run === store.runId ? checked.data : null;
+  return checked.success && checked.data.run === store.runId && isFounded(checked.data)
+    ? checked.data
+    : null;
 }
 
 /** Null when it never ended, when it is no run of claims, and when it cannot be read. */

@@ -8,7 +8,7 @@ import { inputError, usageError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import { PrintedRun } from '../printed/reports.ts';
 import { makeVisible } from '../safety/visible-text.ts';
-import { exitCodeOf, outcomeOf } from '../verdict/outcome.ts';
+import { exitCodeOf, isFounded } from '../verdict/outcome.ts';
 import {
   BranchName,
   CommitId,
@@ -180,13 +180,9 @@ export function openHandover(
   if (!record) throw refuseParcel(kind, 'its report is none that this version of Jury prints');
   if (![null, head].includes(record.subject.head))
     throw refuseParcel(kind, 'its report is of another commit');
-  const { outcome, reasons, exitCode } = record;
-  const isPlain = outcome === null && reasons.length === 0;
+  const { outcome, exitCode } = record;
   // 130: it was interrupted, which no outcome has.
-  if (
-    (!isPlain && outcome !== outcomeOf(reasons)) ||
-    (exitCode !== exitCodeOf(outcome) && exitCode !== 130)
-  )
+  if (!isFounded(record) || (exitCode !== exitCodeOf(outcome) && exitCode !== 130))
     throw refuseParcel(kind, 'the outcome of its report is not what its reasons come to');
   return { parcel, record, sarif };
 }

@@ -17,6 +17,11 @@ interface Decided {
   readonly reasons: Reason[];
 }
 
+/** Is the outcome the one that the reasons come to? A question that was answered has neither. */
+export function isFounded({ outcome, reasons }: Decided) {
+  return outcome === (reasons.length === 0 && outcome === null ? null : outcomeOf(reasons));
+}
+
 /** Does the rule set hold a run against a gate? Where it does not, a run against which nothing stands is answered and no pass. */
 interface Judged {
   readonly gate: boolean;
