@@ -37,7 +37,8 @@ export interface Start {
 
 // The underscores behind it are emphasis.
 const word = String.raw`\p{L}(?:[\p{L}\p{M}\p{N}_-]{0,30}[\p{L}\p{M}\p{N}])?`;
-const nouns = 'severity|priority|issue|bug|finding|problem|vulnerability|risk|concern';
+const nouns =
+  'severity|priority|issue|bug|finding|problem|vulnerability|risk|concern|fehler|mangel|lücke|sicherheitslücke|schwachstelle';
 const pattern = (source: string) => new RegExp(source, 'iu');
 
 const inFront = pattern(
@@ -346,7 +347,7 @@ const sentenceEnd = /[.!?;。！？；]\s*(?=\s|$)/u;
 const loudEnd = /[.!?;。！？；]\s*(?=\s|$)|\s[-–—]\s/u;
 const leading = /(?:^\||[:=：])[^\p{L}]*$/u;
 const denial =
-  /(?<![\p{L}])(?:no|not|non|without|zero|0|kein|keine|aucun|aucune|sin|没有|无)\W{1,3}(?:\w+\W{1,3}){0,2}$/iu;
+  /(?<![\p{L}]|\b(?:by|to|than|of|is) )(?:no|not|non|without|zero|0|kein|keine|aucun|aucune|sin|没有|无)\W{1,3}(?:\w+[^\p{L}\p{N}([—–]{1,3}){0,2}$/iu;
 
 /** What a quoted, fenced or nested line would begin if it stood alone; null when nothing. */
 export function labelAtStart(line: string, scale: LabelScale): Label | null {

@@ -8,6 +8,67 @@ import { optionsWith } from './reading-options.ts';
 const mild = 'SUGGESTION|src/users.js:1|Name it better\n';
 const options = optionsWith({ units: ['src/users.js', 'src/run.py'] });
 
+const besideNothing = `Recommendation: request changes
+Review state: CHANGES_REQUESTED
+❌ Quality gate: FAILED
+Safe to merge: ❌ No
+I recommend against merging this.
+I can't approve this.
+👎
+/hold
+Code-Review: -2
+结论：拒绝合并
+Ready to merge? **No**
+Changes requested
+**Verdict:** ❌
+API Error: Connection error.
+Error: rate limit reached, retrying...
+VERDICT: incomplete
+I only reviewed src/users.js.
+I skipped src/run.py.
+(src/run.py was not included in the prompt.)
+Reviewed 1 of 3 files.
+Due to context limits, I skipped src/run.py.
+Partial review:
+Wait. Line 2 of src/users.js is injectable.
+I have no permission to read src/run.py.
+Files reviewed: 2/3
+Files skipped: src/run.py
+I focused only on src/users.js.
+src/run.py: permission denied
+Tool error: Read(src/run.py) failed
+My review does not cover src/run.py.
+The full review is in review.md.
+Die Datei src/run.py konnte ich nicht lesen.
+Ich habe nur src/users.js angesehen.
+Solo revisé src/users.js.
+只审查了 src/users.js。
+其余文件未审查。
+src/users.js のみ確認しました。
+I only sampled a few hunks.
+src/run.py: skipped (not my area).
+RESOURCE_EXHAUSTED: quota exceeded
+额度已用尽。
+The review did not take place.
+There was no diff in the prompt.
+Request timed out.
+I was not given the diff.
+The diff you provided is empty.
+I did not have enough context to review this.
+This is a placeholder review.
+Out of scope: src/run.py
+Es fand keine Prüfung statt.
+Mir liegt kein Diff vor.
+Der Diff war abgeschnitten.
+Geprüft wurde nur src/users.js.
+Übersprungen: src/run.py
+Fehler beim Lesen von src/run.py.
+run() divides by zero (critical)
+run() has no guard — critical
+Kritischer Fehler in src/run.py:2: Division durch null.
+Freigabe: nein
+I am requesting changes.`.split('\n');
+
 /** Whole, and with nothing that fails a run? */
 function isPass(answer: string) {
   const reading = readAnswer(answer, options);
@@ -87,49 +148,9 @@ test.each([
 ])('a mild finding is no pass beside %j', said => expect(isPass(`${mild}${said}`)).toBe(false));
 
 test.each([
-  'Recommendation: request changes',
-  'Review state: CHANGES_REQUESTED',
-  '❌ Quality gate: FAILED',
-  'Safe to merge: ❌ No',
-  'I recommend against merging this.',
-  "I can't approve this.",
-  '👎',
-  '/hold',
-  'Code-Review: -2',
-  '结论：拒绝合并',
+  ...besideNothing,
   '| Verdict | Reason |\n|---|---|\n| ❌ Reject | unsafe |',
-  'Ready to merge? **No**',
-  'Changes requested',
-  '**Verdict:** ❌',
-  'API Error: Connection error.',
-  'Error: rate limit reached, retrying...',
-  'VERDICT: incomplete',
-  'I only reviewed src/users.js.',
-  'I skipped src/run.py.',
-  '(src/run.py was not included in the prompt.)',
-  'Reviewed 1 of 3 files.',
-  'Due to context limits, I skipped src/run.py.',
-  'Partial review:',
-  'Wait. Line 2 of src/users.js is injectable.',
-  'I have no permission to read src/run.py.',
-  'Files reviewed: 2/3',
-  'Files skipped: src/run.py',
-  'I focused only on src/users.js.',
-  'src/run.py: permission denied',
-  'Tool error: Read(src/run.py) failed',
-  'My review does not cover src/run.py.',
   '| File | Reviewed |\n|---|---|\n| src/run.py | no |',
-  'The full review is in review.md.',
-  'Die Datei src/run.py konnte ich nicht lesen.',
-  'Ich habe nur src/users.js angesehen.',
-  'Solo revisé src/users.js.',
-  '只审查了 src/users.js。',
-  '其余文件未审查。',
-  'src/users.js のみ確認しました。',
-  'I only sampled a few hunks.',
-  'src/run.py: skipped (not my area).',
-  'RESOURCE_EXHAUSTED: quota exceeded',
-  '额度已用尽。',
 ])('a nothing is no pass beside %j', said => {
   for (const answer of [`No issues found.\n${said}`, `${said}\nNone`])
     expect(isPass(answer)).toBe(false);

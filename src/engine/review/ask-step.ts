@@ -76,10 +76,11 @@ function joinAnswers(
     const { findings: known, thoughts } = reading.ok ? reading : nothingKnown;
     const findings = [...again.findings, ...withoutRestated(known, again.findings)];
     const stated = reading.leftOver.filter(line => !thoughts?.includes(line));
-    // Findings of a severity that nobody declared; to say "none" of them takes none back.
-    const unread =
-      !reading.ok && reading.cause === 'schema' && findings.length === 0 ? reading.unparsed : [];
-    const left = [...unanswered(stated, findings, scale), ...unread];
+    // What was told in an answer that could not be read, or with severities that nobody declared: "none" takes none of it back.
+    const isUnread = !reading.ok && findings.length === 0;
+    const undeclared = isUnread && reading.cause === 'schema' ? reading.unparsed : [];
+    const told = isUnread ? reading.leftOver : unanswered(stated, findings, scale);
+    const left = [...new Set([...told, ...undeclared])];
     return {
       ...second,
       reading: left.length === 0 ? { ...again, findings } : withLeft({ ...again, findings }, left),

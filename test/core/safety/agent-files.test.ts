@@ -39,75 +39,23 @@ function asked(
 }
 
 describe('a file that programs obey unasked', () => {
-  it.each([
-    '.claude/settings.json',
-    '.claude/hooks/stop.sh',
-    'packages/a/.claude/agents/x.md',
-    'CLAUDE.md',
-    'CLAUDE.local.md',
-    'src/AGENTS.md',
-    'agents.md',
-    'docs/agents.md',
-    '.claude/commands/docs/agents.md',
-    'examples/.envrc',
-    'AGENT.md',
-    'WARP.md',
-    '.junie/guidelines.md',
-    '.zed/settings.json',
-    '.pnp.cjs',
-    'conftest.py',
-    '.tool-versions',
-    '.gdbinit',
-    'GEMINI.md',
-    '.codex/config.toml',
-    '.gemini/settings.json',
-    '.cursor/rules/a.mdc',
-    '.cursorrules',
-    '.mcp.json',
-    '.github/copilot-instructions.md',
-    '.github/prompts/a.prompt.md',
-    'opencode.json',
-    '.windsurfrules',
-    '.npmrc',
-    'packages/a/.npmrc',
-    '.yarnrc.yml',
-    '.yarn/plugins/x.cjs',
-    '.pnpmfile.cjs',
-    '.vscode/tasks.json',
-    '.devcontainer/devcontainer.json',
-    '.env',
-    '.env.production',
-    '.envrc',
-    '.gitattributes',
-    '.gitmodules',
-    '.cargo/config.toml',
-    '.husky/pre-commit',
-    '.githooks/post-merge',
-    '.git-hooks/pre-push',
-    'scripts/pre-commit',
-    'tools/commit-msg.sh',
-    '.pre-commit-config.yaml',
-    'lefthook.yml',
-    '.github/workflows/ci.yml',
-    '.github/actions/build/index.js',
-    'action.yml',
-    '.gitlab-ci.yml',
-    '.circleci/config.yml',
-    'Jenkinsfile',
-    'Jenkinsfile.release',
-    'azure-pipelines.yml',
-    '.ci/run',
-    '.forgejo/workflows/a.yaml',
-    'setup.py',
-    'native/binding.gyp',
-    'build.rs',
-    'jury.config.yaml',
-    'jury.baseline.json',
-    '.CLAUDE/settings.json',
-    '.Husky/pre-commit',
-    '.npmrc.',
-    '.npm\u200Brc',
-  ])('asks for a person: %s', path =>
+  it.each(
+    (
+      '.claude/settings.json .claude/hooks/stop.sh packages/a/.claude/agents/x.md CLAUDE.md ' +
+      'CLAUDE.local.md src/AGENTS.md agents.md docs/agents.md .claude/commands/docs/agents.md ' +
+      'examples/.envrc AGENT.md WARP.md .junie/guidelines.md .zed/settings.json .pnp.cjs conftest.py ' +
+      '.tool-versions .gdbinit GEMINI.md .codex/config.toml .gemini/settings.json .cursor/rules/a.mdc ' +
+      '.cursorrules .mcp.json .github/copilot-instructions.md .github/prompts/a.prompt.md opencode.json ' +
+      '.windsurfrules .npmrc packages/a/.npmrc .yarnrc.yml .yarn/plugins/x.cjs .pnpmfile.cjs ' +
+      '.vscode/tasks.json .devcontainer/devcontainer.json .env .env.production .envrc .gitattributes ' +
+      '.gitmodules .cargo/config.toml .husky/pre-commit .githooks/post-merge .git-hooks/pre-push ' +
+      'scripts/pre-commit tools/commit-msg.sh .pre-commit-config.yaml lefthook.yml ' +
+      '.github/workflows/ci.yml .github/actions/build/index.js action.yml .gitlab-ci.yml ' +
+      '.circleci/config.yml Jenkinsfile Jenkinsfile.release azure-pipelines.yml .ci/run ' +
+      '.forgejo/workflows/a.yaml setup.py native/binding.gyp build.rs jury.config.yaml jury.baseline.json ' +
+      '.CLAUDE/settings.json .Husky/pre-commit .npmrc. .npm\u200Brc'
+    ).split(' '),
+  )('asks for a person: %s', path =>
     expect(asked([changed(path)])).toEqual([['require-human', path]]),
   );
 
