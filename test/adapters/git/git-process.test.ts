@@ -32,7 +32,7 @@ function createSpy() {
 
 function twoCommits() {
   const sample = createSampleRepository();
-  for (const content of ['a\n', 'b\n', 'c\n']) {
+  for (const content of ['a', 'b', 'c']) {
     sample.write('a', content);
     sample.commit(content);
   }

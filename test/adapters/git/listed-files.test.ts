@@ -22,7 +22,7 @@ function workingTree() {
 
 describe('files of a working tree', () => {
   it('are shown whole, as added', async () => {
-    const { root } = workingTree();
+    const { root, git } = workingTree();
     chmodSync(join(root, 'README.md'), 0o755);
     const change = await readChange(root, files('README.md', 'src/a.ts'));
     expect(change).toMatchObject({
@@ -38,7 +38,7 @@ describe('files of a working tree', () => {
       oldMode: '000000',
       newMode: '100755',
       oldId: '0'.repeat(40),
-      newId: workingTree().git('rev-parse', 'HEAD:README.md'),
+      newId: git('rev-parse', 'HEAD:README.md'),
       content: 'text',
       additions: 1,
       deletions: 0,

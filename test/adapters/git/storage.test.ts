@@ -28,7 +28,7 @@ function threeCommits(...initWords: string[]) {
   const sample = createSampleRepository(...initWords);
   for (const lines of ['1\n', '1\n2\n', '1\n2\n3\n']) {
     sample.write('a', lines);
-    sample.commit(lines);
+    sample.commit('lines');
   }
   return sample;
 }
