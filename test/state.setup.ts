@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-export function setup(): () => void {
+export function setup() {
   const folder = mkdtempSync(path.join(tmpdir(), 'jury-state-'));
   process.env['JURY_STATE'] = folder;
   return () => rmSync(folder, { recursive: true, force: true });
