@@ -133,7 +133,9 @@ function firstPass(motion: MotionAtVote): Decisions {
   const first = { ...standing, outcome } as const;
   // So many ask for amendments that the motion has to be written anew: nobody votes on it as amended.
   const most = second_pass?.defer_above ?? null;
-  return outcome !== 'accepted_with_amendments' || most === null || !isAbove(amends, eligible, most)
+  return outcome !== 'accepted_with_amendments' ||
+    most === null ||
+    amends * most[1] <= eligible * most[0]
     ? [first]
     : [
         first,
@@ -335,8 +337,4 @@ export function requiredOf(
 /** ⌈share·base⌉. The quotient of two whole numbers below 2^53 is never rounded to a whole one that it is not. */
 function roundedUp(base: number, [part, whole]: Share) {
   return Math.ceil((base * part) / whole);
-}
-
-function isAbove(count: number, base: number, [part, whole]: Share) {
-  return count * whole > base * part;
 }

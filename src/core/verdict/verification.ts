@@ -82,12 +82,12 @@ export function describeCriterion(criterion: Criterion) {
   );
 }
 
-const atLineStart = String.raw`^[ \t]{0,8}(?:(?:[-*+]|#{1,6})[ \t])?[(*_]{0,3}(\d{1,4})[*_]{0,2}[.):|][*_]{0,2}(?=\s|$)`;
-const insideLine = String.raw`(?<=[ \t])(\d{1,4})[.)](?=[ \t]+\S)`;
-const criterionPattern = new RegExp(`${atLineStart}|${insideLine}`, 'gm');
+const atLineStart = String.raw`^[ \t]{0,8}(?:(?:[-*+]|#{1,6})[ \t])?[(*_]{0,3}(?:(?:criterion|criteria|ac)[ #-]?)?(\d{1,4})[*_]{0,2}[.):|][*_]{0,2}(?=\s|$)`;
+const insideLine = String.raw`(?<=[ \t])\(?(\d{1,4})[.)](?=[ \t]+\S)`;
+const criterionPattern = new RegExp(`${atLineStart}|${insideLine}`, 'gim');
 
 /**
- * The numbers of the criteria in a prompt: lines that begin with a number and `.`, `)`, `:` or `|`. Inside a line only the
+ * The numbers of the criteria in a prompt: lines that begin with a number, also behind `Criterion` or `AC`, and `.`, `)`, `:` or `|`. Inside a line only the
  * next number counts, as in `1. it builds 2. it runs`: a criterion that is overlooked could pass without an answer.
  */
 export function criteriaIn(prompt: string) {

@@ -48,10 +48,9 @@ export async function replayVote(
   const report = await text(resultFiles.report);
   for (const { occurred_at } of events) checkResult(resultFiles.trail, occurred_at, Moment);
   const source = String(events[0]?.details['consolidator_path']);
-  const input = inputIn(inputs);
   const run = await runMotions(
     {
-      input,
+      input: inputIn(inputs),
       source,
       rules,
       shipped,
@@ -199,6 +198,7 @@ function createAnswers(
 function holdAgain(kept: PanelRecord, seating: PanelSeating): PanelRecord {
   const { synthesis, error, arguments: said, scheduled_at, concluded_at } = kept;
   const report = synthesis && { synthesis, votes: Object.entries(kept.reported_votes) };
-  const [began, concluded] = [new Date(scheduled_at), new Date(concluded_at ?? scheduled_at)];
+  const began = new Date(scheduled_at);
+  const concluded = new Date(concluded_at ?? began);
   return recordPanel(seating, { said, report, error }, { began, concluded });
 }

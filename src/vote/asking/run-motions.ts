@@ -220,8 +220,7 @@ async function ask(drawn: MotionsRun, vote: OpenVote) {
     consensus_count: aggregations.filter(row => row.consensus_reached).length,
     contested_count: aggregations.filter(row => row.contested).length,
   });
-  const runId = deliberators?.run ?? session.id;
-  const { panels: seatings, skipped } = seatPanels(counted, session, runId);
+  const { panels: seatings, skipped } = seatPanels(counted, session, inputs.run_id ?? session.id);
   // Of a simulation, in which nobody opposes anything, there is none.
   const held = seatings.length === 0 ? [] : ((await deliberators?.holdPanels(seatings)) ?? []);
   signal.throwIfAborted();
@@ -255,10 +254,12 @@ async function holdAgain(
   if (holdSecondPass === null) return null;
   if (amended.length === 0) return { texts: new Map(), secondResponses: [] };
   const { texts, answers } = await holdSecondPass(amended);
-  const secondResponses = inOrder(answers, session).map(answer =>
-    toResponse(answer, texts.get(answer.mega_motion_id)?.text ?? '', longestAmended),
-  );
-  return { texts, secondResponses };
+  return {
+    texts,
+    secondResponses: inOrder(answers, session).map(answer =>
+      toResponse(answer, texts.get(answer.mega_motion_id)?.text ?? '', longestAmended),
+    ),
+  };
 }
 
 /** Of those who answered, each once. */
@@ -292,8 +293,8 @@ function auditRatification(
   const accepted = motions.filter(
     ({ first }) => first.outcome === 'accepted_with_amendments',
   ).length;
-  const voters = new Set(motions.flatMap(({ cast }) => cast.map(([name]) => name)));
-  recordPass('ratification_completed', [...voters], 'first', {
+  const voters = motions.flatMap(({ cast }) => cast.map(([name]) => name));
+  recordPass('ratification_completed', [...new Set(voters)], 'first', {
     ...(accepted > 0 && { accepted_with_amendments: accepted }),
   });
   const second = motions.flatMap(motion => motion.second ?? []);

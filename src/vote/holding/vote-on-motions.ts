@@ -15,7 +15,7 @@ import {
   summariseTriage,
 } from '../motions-run.ts';
 import { type MotionsRequest, type PreparedVote, prepareVote } from './prepare-vote.ts';
-import { runMotions, type VoteWorld } from '../asking/run-motions.ts';
+import { runMotions } from '../asking/run-motions.ts';
 import { type Call, noteTo } from '../../library/call.ts';
 import { type OpenedDeliberators, withDeliberators, openReviewers } from './open-deliberators.ts';
 import { journalsOf } from '../../adapters/store/journal.ts';
@@ -101,7 +101,8 @@ async function hold(
   };
   try {
     const run = await runMotions(prepared, {
-      ...worldOf(call),
+      ...call,
+      note: noteTo(call),
       deliberators,
       keepResults: triageOnly ? null : keepResults,
     });
@@ -162,7 +163,7 @@ export async function planVote(
   // Triage and packets, as the vote will make them.
   const drawn = await runMotions(
     { ...prepared, triageOnly: false },
-    { ...worldOf(call), deliberators: null, keepResults: null },
+    { ...call, note: noteTo(call), deliberators: null, keepResults: null },
   );
   if (drawn === null) throw inputError('The plan was interrupted.');
   const { triaged, inputs } = drawn;
@@ -203,14 +204,5 @@ export async function planVote(
     })),
     example: first && { member: first.seat.id, prompt: first.prompt },
     sentence: describeForecast(expected, limits, { answered, time, spent }),
-  };
-}
-
-/** What a vote is given of the caller's world, but for its members. */
-function worldOf(call: Call): Omit<VoteWorld, 'deliberators' | 'keepResults'> {
-  return {
-    clock: call.clock,
-    signal: call.signal,
-    note: noteTo(call),
   };
 }

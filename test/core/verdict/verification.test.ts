@@ -110,7 +110,10 @@ describe('verification', () => {
     expect(
       criteriaIn('Check:\n1. it builds\n 2) it runs in 3.5 s\n- 4: it stops\n4. again\n10 years'),
     ).toEqual([1, 2, 4]);
-    expect(criteriaIn('(1) it builds\n**2.** it runs\n### 3. it stops')).toEqual([1, 2, 3]);
+    expect(criteriaIn('(1) it builds (2) it runs\n### AC3: it stops')).toEqual([1, 2, 3]);
+    expect(criteriaIn('Criterion 1: it builds\n**2.** it runs\n### 3. it stops')).toEqual([
+      1, 2, 3,
+    ]);
   });
 
   it('finds a list that stands on one line, and takes no other number for a criterion', () => {
