@@ -13,7 +13,7 @@ const room = 4 * 2 ** 30;
 export function setup() {
   // Each start of a program copies the page tables of whoever starts it: one heap in large pages has the fewest.
   Object.assign(process.env, { MALLOC_ARENA_MAX: 1, GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' });
-  if (process.env['TMPDIR'] !== undefined || !isRoomy()) return;
+  if (process.env['TMPDIR'] !== undefined || !isRoomy()) return undefined;
   const folder = mkdtempSync(path.join(memory, 'jury-tests-'));
   // What other users may reach in the usual folder they may reach in this one.
   chmodSync(folder, 0o711);
