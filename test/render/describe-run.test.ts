@@ -155,6 +155,7 @@ describe('the formats of a report', () => {
 
   it('print the brief in at most fifteen lines', () => {
     const lines = renderers.brief(sampleRun(), { color: true, width: 40 }).trimEnd().split('\n');
+    expect(lines).toContain('Excluded: 1 file (dist/app.js)');
     expect(lines.length).toBeLessThanOrEqual(15);
     expect(lines[0]).toBe('Protocol: 1.0');
   });

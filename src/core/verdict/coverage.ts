@@ -5,7 +5,7 @@
 import { type unshownIn, unshownWords } from '../change/unshown.ts';
 import { isWithheld } from '../context/egress.ts';
 import { outOfPrompt } from '../context/pack.ts';
-import { groupsBy, sumOf } from '../groups.ts';
+import { groupsBy, present, sumOf } from '../groups.ts';
 import { type FileKind, type ScopeFile, kindsOf, holdsPath } from '../languages/languages.ts';
 import { countOf, toOneLine } from '../text.ts';
 import type { Subject } from '../words/change.ts';
@@ -232,7 +232,10 @@ export function leftOutBy(checks: readonly string[], { files }: Pick<Coverage, '
   });
 }
 
-/** The same in one line: their silence is not to be taken for more than it is. None where nothing was left out. */
+/**
+ * The same in one line, since their silence is not to be taken for more than it is; and what the configuration or a flag excluded. None
+ * where nothing was left out.
+ */
 export function leftOutLines({
   reviewers,
   coverage,
@@ -242,13 +245,17 @@ export function leftOutLines({
     readonly runner: string;
     readonly role?: 'check';
   }[];
-  readonly coverage: Pick<Coverage, 'files'>;
+  readonly coverage: Pick<Coverage, 'files' | 'excluded'>;
 }) {
   const checks = reviewers.filter(reviewer => !isReader(reviewer)).map(({ id }) => id);
   const [first, ...others] = leftOutBy(checks, coverage);
-  if (first === undefined) return [];
   const more = others.length === 0 ? '' : `, +${others.length} more`;
-  return [`Not checked: ${first.check}: ${nameFew(first.paths)} (${first.why})${more}`];
+  const { excluded } = coverage;
+  return present(
+    first && `Not checked: ${first.check}: ${nameFew(first.paths)} (${first.why})${more}`,
+    excluded.length > 0 &&
+      `Excluded: ${countOf(excluded.length, 'file')} (${nameFew(excluded.map(({ path }) => path))})`,
+  );
 }
 
 /** Longer lists of a report for people are cut; the whole of them stands in its table of files. */
