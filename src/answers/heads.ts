@@ -347,7 +347,7 @@ const sentenceEnd = /[.!?;。！？；]\s*(?=\s|$)/u;
 const loudEnd = /[.!?;。！？；]\s*(?=\s|$)|\s[-–—]\s/u;
 const leading = /(?:^\||[:=：])[^\p{L}]*$/u;
 const denial =
-  /(?<![\p{L}]|\b(?:by|to|than|of|is) )(?:no|not|non|without|zero|0|kein|keine|aucun|aucune|sin|没有|无)\W{1,3}(?:\w+[^\p{L}\p{N}([—–]{1,3}){0,2}$/iu;
+  /(?<!\p{L})(?:no|not|non|without|(?<!\b(?:by|to|than) )(?:zero|0)|kein|keine[nr]?|aucun|aucune|sin|没有|无)\W{1,3}(?:\w+[^\p{L}\p{N}([—–]{1,3}){0,2}$/iu;
 
 /** What a quoted, fenced or nested line would begin if it stood alone; null when nothing. */
 export function labelAtStart(line: string, scale: LabelScale): Label | null {

@@ -23,19 +23,12 @@ it.each([
   expect(await pathIn({ name: 'here', folder }, given)).toBe(expected),
 );
 
-it.each([
-  '/etc/passwd',
-  '../secret.md',
-  './docs/../docs/plan.md',
-  'docs/../../secret.md',
-  'docs\\..\\..\\secret.md',
-  'C:\\x',
-  '\\\\host\\share',
-  'docs/link.md',
-  'beside',
-  'none.md',
-  'docs/plan.md\0',
-])('%j does not lead out of the root', given =>
+it.each(
+  (
+    '/etc/passwd ../secret.md ./docs/../docs/plan.md docs/../../secret.md docs\\..\\..\\secret.md C:\\x \\\\host\\share ' +
+    'docs/link.md beside none.md docs/plan.md\0'
+  ).split(' '),
+)('%j does not lead out of the root', given =>
   expect(pathIn({ name: 'here', folder }, given)).rejects.toThrow('subject: '),
 );
 
