@@ -86,6 +86,7 @@ function sessionOf(/** @type {number} */ reviews) {
       .slice(0, Math.floor(reviews / members) + (index < reviews % members ? 1 : 0))
       .map(({ id }) => ({
         motionId: id,
+        support: 0,
         reason: /** @type {const} */ ('gap_archon'),
         conflict: null,
       })),

@@ -24,7 +24,9 @@ export function remember<Answer, Key = string>(
   >(),
 ) {
   return (key: Key) => {
-    const answer = known.get(key) ?? ask(key);
+    const kept = known.get(key) ?? null;
+    if (kept !== null) return kept;
+    const answer = ask(key);
     known.set(key, answer);
     return answer;
   };

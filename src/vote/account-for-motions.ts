@@ -111,8 +111,9 @@ function keysOf<Shape extends z.ZodRawShape>(
   { shape }: z.ZodObject<Shape>,
   given: z.output<z.ZodObject<Shape>>,
 ) {
-  const keys = Object.keys(shape) as (keyof typeof given)[];
-  return Object.fromEntries(keys.map(key => [key, given[key]])) as typeof given;
+  const kept = {} as typeof given;
+  for (const key of Object.keys(shape) as (keyof typeof given)[]) kept[key] = given[key];
+  return kept;
 }
 
 /** By the first condition of triage that holds. */

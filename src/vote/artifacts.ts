@@ -1,17 +1,19 @@
 /** The files of a finished vote, with their keys in the agreed order. Rows are made one by one, because a large roster has a million. */
 import { nameBasedUuid } from '../core/hash.ts';
+import { remember } from '../core/groups.ts';
 import type { Stance } from '../core/words/claim.ts';
 import type { Member } from '../core/words/roster.ts';
 import { type MotionsRun, isDecided, summariseTriage, summariseVote } from './motions-run.ts';
 import { toFileRow } from './ratify.ts';
 import { toResponse } from './aggregation.ts';
 import type { Answer } from './records.ts';
-import { type Packet, type TriagedMotion, describeConflict } from './triage.ts';
+import { type Packet, describeConflict } from './triage.ts';
 
 export interface Artifact {
   /** Path below the result folder, with slashes. */
   readonly name: string;
-  readonly pieces: () => Iterable<string>;
+  /** Bytes are whole rows. */
+  readonly pieces: () => Iterable<string | Uint8Array>;
 }
 
 /** What a folder of results may hold. */
@@ -67,15 +69,14 @@ export function* artifactsOf(
         packetFile(packet, run.triagedAt),
       );
   if (isDecided(run)) {
-    const idOf = (member: string, motion: string) =>
-      nameBasedUuid(`${run.input.session.id}|response|${member}|${motion}`);
+    const { id } = run.input.session;
     yield stamp.simulated
       ? {
           name: resultFiles.responses,
           pieces: () =>
-            printReviews(run.responses, { idOf, compact, stamp: { pass: 1, ...stamp } }),
+            printReviews(run.responses, { session: id, compact, stamp: { pass: 1, ...stamp } }),
         }
-      : many(resultFiles.responses, () => responsesIn(run, idOf));
+      : many(resultFiles.responses, () => responsesIn(run));
     yield many(resultFiles.aggregations, () => run.aggregations);
     for (const panel of run.panels) yield one(panelFile(panel.panel_id), () => panel);
     yield many(resultFiles.ratification, () => run.results.map(toFileRow));
@@ -95,10 +96,12 @@ export function panelFile(panelId: string) {
   return `${resultFiles.panels}/${panelId}.json`;
 }
 
-function* responsesIn(
-  { input, inputs, responses, secondResponses }: MotionsRun,
-  idOf: (member: string, motion: string) => string,
-): Generator<object> {
+function* responsesIn({
+  input,
+  inputs,
+  responses,
+  secondResponses,
+}: MotionsRun): Generator<object> {
   const texts = new Map(input.session.motions.map(({ id, text }) => [id, text]));
   const shown = inputs.settings.limits.motion_text;
   for (const [index, rows] of [responses, secondResponses].entries())
@@ -107,9 +110,19 @@ function* responsesIn(
       const motion = `${row.mega_motion_id}${index === 0 ? '' : '|2'}`;
       const response =
         index === 0 ? toResponse(row, texts.get(row.mega_motion_id) ?? '', shown) : row;
-      yield { response_id: idOf(row.archon_id, motion), ...response, pass: index + 1 };
+      const [of, on] = responseId(input.session.id, row.archon_id, motion);
+      yield { response_id: of + on, ...response, pass: index + 1 };
     }
 }
+
+/** The half that names the member, and the half that names the motion: of a million answers each is computed once. */
+export function responseId(session: string, member: string, motion: string) {
+  const [of, on] = [member, motion].map(end => nameBasedUuid(`${session}|response|${end}`));
+  return [of?.slice(0, half) ?? '', on?.slice(half) ?? ''] as const;
+}
+
+/** Characters of an id. */
+const half = 18;
 
 function triageResults(run: MotionsRun) {
   const { input, triaged, triagedAt } = run;
@@ -138,24 +151,26 @@ function triageResults(run: MotionsRun) {
 }
 
 function packetFile({ member, assigned, notDrawn, alreadyEndorsed }: Packet, at: string) {
-  const conflicts = assigned.flatMap(({ motionId, conflict }) =>
-    conflict === null ? [] : [[motionId, describeConflict(conflict)]],
-  );
+  // A large roster has a million assignments.
+  const flags: Record<string, string> = Object.create(null);
+  const reasons: typeof flags = Object.create(null);
+  for (const { motionId, reason, conflict } of assigned) {
+    reasons[motionId] = reason;
+    if (conflict !== null) flags[motionId] = describeConflict(conflict);
+  }
   return {
     archon_id: member.id,
     archon_name: member.name,
     assigned_motions: assigned.map(({ motionId }) => motionId),
     not_drawn: notDrawn,
-    conflict_flags: Object.fromEntries(conflicts),
+    conflict_flags: flags,
     already_endorsed: alreadyEndorsed,
-    assignment_reasons: Object.fromEntries(
-      assigned.map(({ motionId, reason }) => [motionId, reason]),
-    ),
+    assignment_reasons: reasons,
     generated_at: at,
     statistics: {
       assignment_count: assigned.length,
       implicit_endorsements: alreadyEndorsed.length,
-      conflicts_flagged: conflicts.length,
+      conflicts_flagged: Object.keys(flags).length,
     },
   };
 }
@@ -226,18 +241,13 @@ function* printRows(rows: Iterable<object>, stamp: object, compact: boolean): Ge
 // Answers that nobody gave: for `--simulate`, and marked in every artifact.
 
 /** In the order of the packets. Each is made when it is come to, every time anew: a large roster has a million, and none is kept. */
-export function simulateReviews(
-  packets: readonly Packet[],
-  triaged: readonly TriagedMotion[],
-  at: string,
-): Iterable<Answer> {
-  const support = new Map(triaged.map(subject => [subject.motion.id, subject.support]));
+export function simulateReviews(packets: readonly Packet[], at: string): Iterable<Answer> {
   return {
     *[Symbol.iterator]() {
       for (const { member, assigned } of packets)
-        for (const { motionId, reason } of assigned) {
-          const supported = (support.get(motionId) ?? 0) > 0.5;
-          const stance = reason === 'conflict_review' ? 'AMEND' : supported ? 'ENDORSE' : 'ABSTAIN';
+        for (const { motionId, support, reason } of assigned) {
+          const unspoken = support > 0.5 ? 'ENDORSE' : 'ABSTAIN';
+          const stance = reason === 'conflict_review' ? 'AMEND' : unspoken;
           yield simulateReview(member, motionId, stance, at);
         }
     },
@@ -276,39 +286,60 @@ function simulateReview(
 const nothingThin: string[] = [];
 
 interface SimulatedRows {
-  /** Of the row of this member and this motion. */
-  idOf: (member: string, motionId: string) => string;
+  /** Its id. */
+  session: string;
   /** Stands on every row, behind the answer. */
   stamp: object;
   compact: boolean;
 }
 
 /**
- * The file of all these answers. Of one member, those of one stance differ by motion and id alone: each kind is printed once, and
- * every row is put around its two words.
+ * The file of all these answers. Of one member, those of one stance differ by motion alone: each kind is printed once, and every row
+ * is put around the words of its motion, as bytes, so that nothing is encoded a million times.
  */
 export function* printReviews(
   responses: Iterable<Answer>,
-  { idOf, stamp, compact }: SimulatedRows,
-): Generator<string> {
-  const kinds = new Map<string, readonly string[]>();
-  let open = '[';
-  for (const response of responses) {
-    const { archon_id: member, mega_motion_id: motion, stance } = response;
-    let kind = kinds.get(`${stance} ${member}`);
-    if (kind === undefined) {
-      const row = {
-        response_id: null,
-        ...toResponse(response, '', 0),
-        mega_motion_id: null,
-        ...stamp,
-      };
-      const text = JSON.stringify([row], null, compact ? 0 : 2).slice(1, compact ? -1 : -2);
-      kind = text.split(/(?<="(?:response_id|mega_motion_id)": ?)null/);
-      kinds.set(`${stance} ${member}`, kind);
-    }
-    yield `${open}${kind[0]}"${idOf(member, motion)}"${kind[1]}${JSON.stringify(motion)}${kind[2]}`;
-    open = ',';
+  { session, stamp, compact }: SimulatedRows,
+): Generator<string | Uint8Array> {
+  const motionAt = remember((motion: string) => ({
+    half: Buffer.from(responseId(session, '', motion)[1]),
+    name: Buffer.from(JSON.stringify(motion)),
+  }));
+  let [member, isFirst, rows] = ['', true, [] as Buffer[]];
+  const kinds = new Map<Answer['stance'], ReturnType<typeof printKind>>();
+  const takeRows = () => {
+    const bytes = Buffer.concat(rows);
+    if (isFirst) bytes.write('[');
+    [isFirst, rows] = [false, []];
+    return bytes;
+  };
+  for (const answer of responses) {
+    const { archon_id, mega_motion_id, stance } = answer;
+    if (member !== archon_id) kinds.clear();
+    member = archon_id;
+    const kind = kinds.get(stance) ?? printKind(answer, { session, stamp, compact });
+    kinds.set(stance, kind);
+    const { half, name } = motionAt(mega_motion_id);
+    rows.push(kind[0], half, kind[1], name, kind[2]);
+    if (rows.length > partsOfWrite) yield takeRows();
   }
-  yield open === '[' ? '[]\n' : `${compact ? '' : '\n'}]\n`;
+  if (rows.length > 0) yield takeRows();
+  yield isFirst ? '[]\n' : `${compact ? '' : '\n'}]\n`;
+}
+
+/** Enough that a write is worth while. */
+const partsOfWrite = 1000;
+
+/** What is left of a row without its motion and the half of its id that names this; the comma before it is the first's bracket. */
+function printKind(answer: Answer, { session, stamp, compact }: SimulatedRows) {
+  const row = { response_id: null, ...toResponse(answer, '', 0), mega_motion_id: null, ...stamp };
+  const [before = '', between = '', behind = ''] = JSON.stringify([row], null, compact ? 0 : 2)
+    .slice(1, compact ? -1 : -2)
+    .split(/(?<="(?:response_id|mega_motion_id)": ?)null/);
+  const [half] = responseId(session, answer.archon_id, '');
+  return [
+    Buffer.from(`,${before}"${half}`),
+    Buffer.from(`"${between}`),
+    Buffer.from(behind),
+  ] as const;
 }

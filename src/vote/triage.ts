@@ -62,6 +62,8 @@ export function riskTierOf(
 
 interface Assignment {
   readonly motionId: string;
+  /** Share of the roster that contributes. */
+  readonly support: number;
   readonly reason: 'gap_archon' | 'conflict_review';
   /** The evidence; null unless the reason is `conflict_review`. */
   readonly conflict: Conflict | null;
@@ -109,7 +111,7 @@ export function buildPackets(
       },
     ]),
   );
-  for (const { motion, riskTier, gap, conflicts } of triaged) {
+  for (const { motion, support, riskTier, gap, conflicts } of triaged) {
     const motionId = motion.id;
     const drawn =
       sample !== null && riskTier === 'medium'
@@ -122,11 +124,11 @@ export function buildPackets(
     const drawnNames = drawn && new Set(drawn.map(({ name }) => name));
     const inConflict = new Set(conflicts.map(({ memberName }) => memberName));
     // One object for all of them: a large roster holds a million assignments.
-    const unspoken: Assignment = { motionId, reason: 'gap_archon', conflict: null };
+    const unspoken: Assignment = { motionId, support, reason: 'gap_archon', conflict: null };
     for (const conflict of conflicts)
       packets
         .get(conflict.memberName)
-        ?.assigned.push({ motionId, reason: 'conflict_review', conflict });
+        ?.assigned.push({ motionId, support, reason: 'conflict_review', conflict });
     for (const name of riskTier === 'low' ? [] : gap)
       if (!inConflict.has(name)) {
         const packet = packets.get(name);

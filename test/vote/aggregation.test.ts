@@ -12,7 +12,7 @@ import {
   sessionOf,
   thresholds,
 } from './sample-session.ts';
-import { printReviews, simulateReviews } from '../../src/vote/artifacts.ts';
+import { printReviews, responseId, simulateReviews } from '../../src/vote/artifacts.ts';
 
 const session = sessionOf(10, [{ supporters: firstNames(4) }, { supporters: [] }]);
 const conflicts = new Map([['m-1', [conflictOf('Member-002')]]]);
@@ -134,8 +134,6 @@ describe('aggregation', () => {
   });
 });
 
-const idOf = (member: string, motion: string) => `${member} on ${motion}`;
-
 const size = 12;
 const AnyMotions = fc.array(
   fc.record({ supporters: fc.nat(size), objecting: fc.subarray(firstNames(size)) }),
@@ -158,21 +156,21 @@ describe('answers of a simulation', () => {
         );
         const triaged = triage(session, conflicts, thresholds);
         const packets = buildPackets(session, triaged, null);
-        const responses = simulateReviews(packets, triaged, 'now');
+        const responses = simulateReviews(packets, 'now');
         const rows = [...responses];
         expect(rows).toHaveLength(packets.reduce((sum, { assigned }) => sum + assigned.length, 0));
         expect(rows).toEqual(answersInOrder(rows, session));
         expect([...responses]).toEqual(rows);
         const stamp = { pass: 1, rule_set: 'seed@1', simulated: true };
         const stored = rows.map(row => ({
-          response_id: idOf(row.archon_id, row.mega_motion_id),
+          response_id: responseId(session.id, row.archon_id, row.mega_motion_id).join(''),
           ...toResponse(row, '', 0),
           ...stamp,
         }));
         for (const compact of [true, false])
-          expect([...printReviews(responses, { idOf, stamp, compact })].join('')).toBe(
-            `${JSON.stringify(stored, null, compact ? 0 : 2)}\n`,
-          );
+          expect(
+            [...printReviews(responses, { session: session.id, stamp, compact })].join(''),
+          ).toBe(`${JSON.stringify(stored, null, compact ? 0 : 2)}\n`);
       }),
     ));
 });

@@ -211,7 +211,7 @@ async function ask(drawn: MotionsRun, vote: OpenVote) {
   const collected = (await deliberators?.collectReviews(drawn)) ?? null;
   signal.throwIfAborted();
   const said = collected && inOrder(collected, session);
-  const responses = said ?? simulateReviews(packets, triaged, time());
+  const responses = said ?? simulateReviews(packets, time());
   const counting = { session, triaged, packets, responses, isSimulated: said === null };
   const counted = aggregate({ ...counting, thresholds: inputs.settings, at: time() });
   const aggregations = counted.map(({ counts }) => counts);

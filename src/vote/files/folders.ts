@@ -295,19 +295,20 @@ async function writeArtifact(folder: string, { name, pieces }: Artifact) {
   const hash = createHash('sha256');
   const opened = await open(file, 'w');
   let [written, text] = [Promise.resolve(), ''];
-  const write = async () => {
-    const bytes = Buffer.from(text);
-    text = '';
+  const write = async (bytes: Uint8Array) => {
     hash.update(bytes);
     await written;
     written = opened.writeFile(bytes);
   };
   try {
     for (const piece of pieces()) {
-      text += piece;
-      if (text.length >= partLength) await write();
+      if (typeof piece === 'string') text += piece;
+      if (text.length < partLength && typeof piece === 'string') continue;
+      await write(Buffer.from(text));
+      text = '';
+      if (typeof piece !== 'string') await write(piece);
     }
-    await write();
+    await write(Buffer.from(text));
     await written;
   } finally {
     await opened.close();

@@ -201,7 +201,9 @@ async function openKeptVote(
 }
 
 /** SHA-256 in hex of a text or a file that is too long to be held at once. */
-async function hashPieces(pieces: Iterable<string | Promise<string>> | AsyncIterable<Uint8Array>) {
+async function hashPieces(
+  pieces: Iterable<string | Uint8Array | Promise<string>> | AsyncIterable<Uint8Array>,
+) {
   const hash = createHash('sha256');
   for await (const piece of pieces) hash.update(piece);
   return hash.digest('hex');

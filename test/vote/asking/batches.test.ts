@@ -56,6 +56,7 @@ async function collect({
           member: ada,
           assigned: motions.map(({ id }) => ({
             motionId: id,
+            support: 0,
             reason: 'gap_archon' as const,
             conflict: null,
           })),

@@ -215,7 +215,12 @@ export function sessionOf(
   const [roster, motions] = [names.map(memberOf), ids.map(id => motionOf(id))];
   const packets = roster.map(member => ({
     member,
-    assigned: ids.map(motionId => ({ motionId, reason: 'gap_archon' as const, conflict: null })),
+    assigned: ids.map(motionId => ({
+      motionId,
+      support: 0,
+      reason: 'gap_archon' as const,
+      conflict: null,
+    })),
     alreadyEndorsed: [],
   }));
   const triaged = motions.map(motion => ({
