@@ -66,9 +66,10 @@ export async function makeCall(
     const length = turn.instructions.length + turn.prompt.length;
     const { runner: name, price = null } = seat;
     const call = { characters: length, items: itemsOfAReview, price };
-    // What it counts in its month until it has ended.
-    const ofMonth = isFree(name) ? null : expectedCost(call);
-    const room = await session.ceiling.take({ characters: length, cost: 0, ofMonth });
+    // What it counts until it has ended.
+    const cost = isFree(name) ? 0 : expectedCost(call);
+    const ofMonth = isFree(name) ? null : cost;
+    const room = await session.ceiling.take({ characters: length, cost, ofMonth });
     if ('why' in room)
       return withReports(failedAnswer(room.isOfMonth ? 'month' : 'budget', room.why));
     let usage = noUsage;
