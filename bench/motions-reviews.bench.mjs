@@ -87,7 +87,6 @@ function sessionOf(/** @type {number} */ reviews) {
       .map(({ id }) => ({
         motionId: id,
         support: 0,
-        reason: /** @type {const} */ ('gap_archon'),
         conflict: null,
       })),
   }));

@@ -4,7 +4,7 @@
  */
 import { type LabelScale, type StatedFinding, rankOf } from '../core/words/finding.ts';
 import type { Cause } from '../core/words/review.ts';
-import { groupsBy } from '../core/groups.ts';
+import { by, groupsBy } from '../core/groups.ts';
 import { cut } from '../core/text.ts';
 import { computeVerdict } from '../core/verdict/record.ts';
 import { readIndex } from './findings-index.ts';
@@ -400,10 +400,19 @@ export function unanswered(
 ): string[] {
   const worst = worstOf(findings);
   return lines.filter(line =>
-    [labelAtStart(line, scale), ...labelsIn(line, scale).filter(({ isTold }) => !isTold)].some(
-      label => label !== null && rankOf(label.severity) < worst,
-    ),
+    labelsOf(line, scale).some(({ severity, isTold }) => !isTold && rankOf(severity) < worst),
   );
+}
+
+function labelsOf(line: string, scale: LabelScale): (Graded & { isTold?: boolean })[] {
+  const first = labelAtStart(line, scale);
+  return [...(first ? [first] : []), ...labelsIn(line, scale)];
+}
+
+/** The gravest that such lines name; undefined: none names any. */
+export function gravestIn(lines: readonly string[], scale: LabelScale) {
+  const named = lines.flatMap(line => labelsOf(line, scale).map(({ severity }) => severity));
+  return named.toSorted(by(rankOf))[0];
 }
 
 function worstOf(findings: readonly Graded[]) {

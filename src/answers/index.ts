@@ -1,5 +1,5 @@
 /** The entrance of the room: what a reviewer said, and findings produced elsewhere, as findings. Other rooms import nothing else of it. */
-export { readAnswer, unanswered } from './answer.ts';
+export { gravestIn, readAnswer, unanswered } from './answer.ts';
 export type { Read, Reading, ReadingOptions } from './reading.ts';
 export {
   readFindingsIndex,

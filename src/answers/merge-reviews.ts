@@ -1,6 +1,6 @@
 /** Makes one review of those that one reviewer gave of the parts of a subject. */
-import { groupsBy, present } from '../core/groups.ts';
-import { nameFindings, type Finding } from '../core/words/finding.ts';
+import { by, groupsBy, present } from '../core/groups.ts';
+import { nameFindings, rankOf, type Finding } from '../core/words/finding.ts';
 import { worstStated } from './labels.ts';
 import { listsOf, sumOfDropped } from './reading.ts';
 import {
@@ -57,6 +57,7 @@ type Answers = Pick<
   | 'votes'
   | 'extra'
   | 'vetoReasons'
+  | 'unaccounted'
 >;
 
 /** Everything is kept, in order; of the reviewer's own keys the last one stands, of its verdicts the worst. */
@@ -64,6 +65,7 @@ export function joinAnswers(answers: readonly Answers[]): Answers {
   const milderVerdict = worstStated(answers.map(answer => answer.milderVerdict ?? null));
   const vetoReasons = answers.flatMap(answer => answer.vetoReasons ?? []);
   const extras = answers.flatMap(({ extra }) => extra ?? []);
+  const [unaccounted] = answers.flatMap(answer => answer.unaccounted ?? []).toSorted(by(rankOf));
   return {
     ...listsOf(answers, ['unparsed', 'notes', 'votes']),
     repairs: [...new Set(answers.flatMap(({ repairs }) => repairs))],
@@ -72,6 +74,7 @@ export function joinAnswers(answers: readonly Answers[]): Answers {
     dropped: sumOfDropped(answers.map(({ dropped }) => dropped)),
     ...(extras.length > 0 && { extra: Object.assign({}, ...extras) as Review['extra'] }),
     ...(vetoReasons.length > 0 && { vetoReasons }),
+    ...(unaccounted && { unaccounted }),
   };
 }
 

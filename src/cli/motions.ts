@@ -7,7 +7,7 @@ import { escapeHidden, printJson } from '../render/figures.ts';
 import { z } from 'zod';
 import type { Ceilings } from '../core/request.ts';
 import { makeVisible, visibleName } from '../core/safety/visible-text.ts';
-import { judgeEndedVote, judgeMotions } from '../core/verdict/judges.ts';
+import { judgeEndedVote, judgeMotions } from '../core/verdict/record.ts';
 import { motionNamed } from '../core/printed/motion-account.ts';
 import { commonestFailure } from '../vote/index.ts';
 import { nameFew } from '../core/verdict/coverage.ts';

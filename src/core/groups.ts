@@ -24,9 +24,7 @@ export function remember<Answer, Key = string>(
   >(),
 ) {
   return (key: Key) => {
-    const kept = known.get(key) ?? null;
-    if (kept !== null) return kept;
-    const answer = ask(key);
+    const answer = known.get(key) ?? ask(key);
     known.set(key, answer);
     return answer;
   };

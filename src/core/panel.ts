@@ -158,10 +158,7 @@ interface StagePolicy {
 }
 
 /** `warranted: false` only where the earlier stages were complete and found nothing of weight. */
-export function judgeNextStage(
-  reviews: readonly Review[],
-  { quorum, all }: StagePolicy,
-): { readonly warranted: boolean; readonly why: string } {
+export function judgeNextStage(reviews: readonly Review[], { quorum, all }: StagePolicy) {
   if (all) return { warranted: true, why: 'every stage was asked for' };
   const incomplete = reviews.find(({ status }) => status !== 'complete');
   if (incomplete !== undefined)

@@ -93,6 +93,14 @@ export function wholeEnd(text: string, end: number) {
   return end < text.length && last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
 }
 
+/** Pieces of at most so many characters. */
+export function* piecesOf(text: string, most: number): Generator<string> {
+  for (let start = 0, end; start < text.length; start = end) {
+    end = wholeEnd(text, Math.min(start + most, text.length));
+    yield text.slice(start, end);
+  }
+}
+
 /**
  * Where a run of lines stands inside another, in linear time whatever the lines are (Knuth, Morris, Pratt). Zero-based positions,
  * overlapping ones included. Nothing occurs nowhere: an empty needle gives no position.

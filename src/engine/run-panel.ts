@@ -18,7 +18,6 @@ import {
   checkHandoff,
   handoffOf,
   handoffPath,
-  journalHead,
   parseResourceUri,
   renderContextSnapshots,
   renderTeamPanel,
@@ -321,7 +320,7 @@ async function keepJournal(record: RunRecord, plan: Plan, store: RunStore) {
   const page =
     renderTeamPanel(teamPanelOf(record, plan, packs)) +
     (snapshots.length > 0 ? renderContextSnapshots(snapshots) : '');
-  await store.write('journal.md', ((await store.read('journal.md')) ?? journalHead(null)) + page);
+  await store.write('journal.md', ((await store.read('journal.md')) ?? '# Journal\n') + page);
   const notes = read.flatMap(pack => pack?.risk_notes ?? []);
   const handoff = handoffOf(record, packs, notes);
   await checkHandoff(handoff, async uri => (await store.read(pathOf(uri) ?? '')) !== null);

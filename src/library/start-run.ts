@@ -41,7 +41,7 @@ import {
 } from '../core/pushes/carry-review.ts';
 import { CarriedFrom, Since, describeCarried, samePaths } from '../core/pushes/same-patch.ts';
 import type { Change } from '../core/words/change.ts';
-import { type FileReading, Review } from '../core/words/review.ts';
+import { type FileReading, idsOf, Review } from '../core/words/review.ts';
 import { makeTemporaryFolder } from '../adapters/system/temporary-folder.ts';
 import { openContext } from './context/open-context.ts';
 import { openEgress } from '../core/context/egress.ts';
@@ -412,9 +412,7 @@ export async function previewPush(prepared: Prepared, call: Call) {
       since,
     },
     /** Who has nothing left to read. */
-    whole: new Set(
-      reviews.filter(({ status }) => status === 'complete').map(({ reviewer }) => reviewer),
-    ),
+    whole: idsOf(reviews.filter(({ status }) => status === 'complete')),
     carried: describeCarried(push, reviews, since),
   };
 }

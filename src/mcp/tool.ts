@@ -9,10 +9,9 @@ import { inputError, usageError } from '../core/errors.ts';
 import { parseRequest } from '../core/schema-problem.ts';
 import { Text, optional } from '../core/words/fields.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
-import { judgeEndedVote } from '../core/verdict/judges.ts';
+import { judgeEndedVote, type Reason } from '../core/verdict/record.ts';
 import { decide, exitCodeOf } from '../core/verdict/outcome.ts';
-import type { Reason } from '../core/verdict/record.ts';
-import { mostTokensOf, wholeEnd } from '../core/text.ts';
+import { mostTokensOf, piecesOf } from '../core/text.ts';
 import { type Call, type KeptVote, type RunEvent, createJury } from '../index.ts';
 
 export interface ToolCall {
@@ -185,12 +184,7 @@ function takePart(text: string, part: number, room: number, count: CountTokens) 
 
 /** Lines, each with its end; longer ones in pieces, never cut inside a character. */
 function* pieces(text: string): Generator<string> {
-  for (let start = 0, end; start < text.length; start = end) {
-    const lineEnd = text.indexOf('\n', start);
-    const most = lineEnd === -1 ? text.length : lineEnd + 1;
-    end = wholeEnd(text, Math.min(start + pieceLength, most));
-    yield text.slice(start, end);
-  }
+  for (const line of text.split(/(?<=\n)/)) yield* piecesOf(line, pieceLength);
 }
 
 /** Like a plain question a vote has no gate: one that came to a decision is no pass. */

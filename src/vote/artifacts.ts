@@ -116,7 +116,7 @@ function* responsesIn({
 }
 
 /** The half that names the member, and the half that names the motion: of a million answers each is computed once. */
-export function responseId(session: string, member: string, motion: string) {
+function responseId(session: string, member: string, motion: string) {
   const [of, on] = [member, motion].map(end => nameBasedUuid(`${session}|response|${end}`));
   return [of?.slice(0, half) ?? '', on?.slice(half) ?? ''] as const;
 }
@@ -154,8 +154,8 @@ function packetFile({ member, assigned, notDrawn, alreadyEndorsed }: Packet, at:
   // A large roster has a million assignments.
   const flags: Record<string, string> = Object.create(null);
   const reasons: typeof flags = Object.create(null);
-  for (const { motionId, reason, conflict } of assigned) {
-    reasons[motionId] = reason;
+  for (const { motionId, conflict } of assigned) {
+    reasons[motionId] = conflict === null ? 'gap_archon' : 'conflict_review';
     if (conflict !== null) flags[motionId] = describeConflict(conflict);
   }
   return {
@@ -245,9 +245,9 @@ export function simulateReviews(packets: readonly Packet[], at: string): Iterabl
   return {
     *[Symbol.iterator]() {
       for (const { member, assigned } of packets)
-        for (const { motionId, support, reason } of assigned) {
+        for (const { motionId, support, conflict } of assigned) {
           const unspoken = support > 0.5 ? 'ENDORSE' : 'ABSTAIN';
-          const stance = reason === 'conflict_review' ? 'AMEND' : unspoken;
+          const stance = conflict === null ? unspoken : 'AMEND';
           yield simulateReview(member, motionId, stance, at);
         }
     },

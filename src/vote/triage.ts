@@ -64,8 +64,7 @@ interface Assignment {
   readonly motionId: string;
   /** Share of the roster that contributes. */
   readonly support: number;
-  readonly reason: 'gap_archon' | 'conflict_review';
-  /** The evidence; null unless the reason is `conflict_review`. */
+  /** Null: the member has not spoken. */
   readonly conflict: Conflict | null;
 }
 
@@ -124,11 +123,9 @@ export function buildPackets(
     const drawnNames = drawn && new Set(drawn.map(({ name }) => name));
     const inConflict = new Set(conflicts.map(({ memberName }) => memberName));
     // One object for all of them: a large roster holds a million assignments.
-    const unspoken: Assignment = { motionId, support, reason: 'gap_archon', conflict: null };
+    const unspoken: Assignment = { motionId, support, conflict: null };
     for (const conflict of conflicts)
-      packets
-        .get(conflict.memberName)
-        ?.assigned.push({ motionId, support, reason: 'conflict_review', conflict });
+      packets.get(conflict.memberName)?.assigned.push({ motionId, support, conflict });
     for (const name of riskTier === 'low' ? [] : gap)
       if (!inConflict.has(name)) {
         const packet = packets.get(name);

@@ -131,15 +131,15 @@ it('a ledger that cannot be used refuses where there is a ceiling, and is said w
 it('a ceiling says which of its refusals are of the month, and books nothing there that it refuses itself', async () => {
   const none = { maxCalls: null, maxTokens: null, maxCost: null };
   const ceiling = createCeiling({ ...none, maxCalls: 3 }, nothingSpent, monthOf(1));
-  const call = { characters: 1, cost: 0, ofMonth: 0.9 };
+  const call = { characters: 1, cost: 0.9 };
   const first = await roomFor(ceiling, call);
   const waiting = ceiling.take(call);
   // Whoever costs nothing is asked all the same.
-  await roomFor(ceiling, { ...call, ofMonth: null });
+  await roomFor(ceiling, { ...call, cost: null });
   expect(await isSettled(waiting)).toBe(false);
   await first.give(paid(0.9));
-  await roomFor(ceiling, { ...call, ofMonth: null });
-  expect(await ceiling.take({ ...call, ofMonth: 0.01 })).toEqual({
+  await roomFor(ceiling, { ...call, cost: null });
+  expect(await ceiling.take({ ...call, cost: 0.01 })).toEqual({
     why: 'The ceiling of 3 calls is reached.',
     isOfMonth: false,
   });

@@ -1,7 +1,7 @@
 import { makeVisible } from '../../src/core/safety/visible-text.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeMotions } from '../../src/core/verdict/judges.ts';
+import { judgeMotions } from '../../src/core/verdict/record.ts';
 import { loadTokenCounter, type MotionsOutcome } from '../../src/index.ts';
 import { briefOfMotions } from '../../src/mcp/run-tools.ts';
 import { renderAnswer } from '../../src/mcp/tool.ts';

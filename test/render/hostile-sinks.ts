@@ -1,10 +1,6 @@
 /** Every Markdown file that Jury writes, rendered as a host renders it, with hostile text in every place that data can stand. */
 import { describe, expect, it } from 'vitest';
-import {
-  journalHead,
-  renderContextSnapshots,
-  renderTeamPanel,
-} from '../../src/core/run-files/run-page.ts';
+import { renderContextSnapshots, renderTeamPanel } from '../../src/core/run-files/run-page.ts';
 import { renderReviewFile } from '../../src/core/run-files/review-file.ts';
 import { renderSynthesis } from '../../src/core/run-files/synthesis-report.ts';
 import type { Review } from '../../src/core/words/review.ts';
@@ -46,7 +42,6 @@ const sinks: Readonly<Record<string, Write>> = {
     return renderSynthesis(run);
   },
   'journal.md': data =>
-    journalHead(data) +
     renderTeamPanel({
       assumptions: [data, `Nobody read ${data}.`],
       openQuestions: [data],

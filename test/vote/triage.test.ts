@@ -120,7 +120,7 @@ function packetsOf(
 
 const shape = (packets: readonly Packet[]) =>
   packets.map(({ assigned, alreadyEndorsed }) => [
-    assigned.map(({ motionId, reason }) => `${motionId} ${reason}`),
+    assigned.map(({ motionId, conflict }) => `${motionId}${conflict === null ? '' : ' conflict'}`),
     alreadyEndorsed,
   ]);
 
@@ -139,10 +139,10 @@ describe('packets', () => {
       [conflictOf('Member-001', 'm-1'), conflictOf('Member-004', 'm-1')],
     );
     expect(shape(packets)).toEqual([
-      [['m-1 conflict_review', 'm-2 gap_archon'], []],
-      [['m-2 gap_archon'], ['m-1']],
-      [['m-1 gap_archon', 'm-2 gap_archon'], []],
-      [['m-1 conflict_review', 'm-2 gap_archon'], []],
+      [['m-1 conflict', 'm-2'], []],
+      [['m-2'], ['m-1']],
+      [['m-1', 'm-2'], []],
+      [['m-1 conflict', 'm-2'], []],
     ]);
     expect(packets[0]?.assigned[0]?.conflict?.own).toBe('oppose');
   });

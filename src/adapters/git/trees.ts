@@ -139,14 +139,21 @@ function differences(old: Entries, now: Entries) {
 }
 
 /** What one folder holds, as `parseTree` tells it. Throws `UserError` where it is missing, forged or larger than any that git wrote. */
-async function readFolder({ shadow: { format }, objects }: OpenedGit, id: string) {
-  const object = await objects.read(id, maxTreeBytes);
-  if (!object) throw missingObject(format, id, 'which the change needs');
+async function readFolder(git: OpenedGit, id: string) {
+  const object = await readNeeded(git, id);
   if (!object.bytes)
     throw inputError(
       `The folder ${id} of the repository is too large to be read: more than ${maxTreeBytes / 1_048_576} MiB of names.`,
     );
-  return object.type === 'tree' ? parseTree(object.bytes, format.zero.length / 2, id) : none;
+  return object.type === 'tree'
+    ? parseTree(object.bytes, git.shadow.format.zero.length / 2, id)
+    : none;
+}
+
+async function readNeeded({ shadow: { format }, objects }: OpenedGit, id: string) {
+  const object = await objects.read(id, maxTreeBytes);
+  if (!object) throw missingObject(format, id, 'which the change needs');
+  return object;
 }
 
 /**
@@ -182,9 +189,8 @@ export async function resolveTree(git: OpenedGit, revision: string) {
 }
 
 /** Of a commit its tree. */
-async function treeOf({ shadow: { format }, objects }: OpenedGit, id: string) {
-  const object = await objects.read(id, maxTreeBytes);
-  if (!object) throw missingObject(format, id, 'which the change needs');
+async function treeOf(git: OpenedGit, id: string) {
+  const object = await readNeeded(git, id);
   if (object.type !== 'commit') return id;
   return /^tree ([0-9a-f]+)\n/.exec(object.bytes?.toString('latin1') ?? '')?.[1] ?? id;
 }

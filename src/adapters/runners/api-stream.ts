@@ -70,7 +70,13 @@ export async function readStream(
       ...(turn.instructions !== '' && { system: turn.instructions }),
       ...(turn.seat.answerTokens !== undefined && { maxOutputTokens: turn.seat.answerTokens }),
       ...loop,
-      ...(turn.schema && { output: Output.object({ schema: jsonSchema(turn.schema) }) }),
+      // The output of the library keeps back what is no JSON: what breaks off would never have been said.
+      ...(turn.schema && {
+        output: {
+          ...Output.text(),
+          responseFormat: Output.object({ schema: jsonSchema(turn.schema) }).responseFormat,
+        },
+      }),
       // Retrying is the engine's business: it must see and pay for every call.
       maxRetries: 0,
       abortSignal: signal,

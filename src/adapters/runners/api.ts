@@ -101,7 +101,7 @@ function judge(call: Call) {
     stopped,
   } = call;
   const usage = usageOf(call);
-  const details = { usage, model: finish?.model ?? null, transcript };
+  const details = { usage, model: finish?.model ?? null, transcript, text };
   if (stopped === 'enough')
     return text.trim() === ''
       ? failedAnswer(

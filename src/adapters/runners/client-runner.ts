@@ -282,15 +282,13 @@ function judge({ turn, signal }: Call, { result, reading, warning, tools }: Endi
   const transcript = transcriptOf(result) + (warning === null ? '' : `\n--- jury ---\n${warning}`);
   // A price that the operator names beats the list price that a client knows.
   const usage = result.spawnError ? undefined : withCost(turn.seat, reading.usage(promptTokens));
-  const details: FailureDetails & AnsweredDetails = {
-    model: reading.model(),
-    transcript,
-    ...(usage && { usage }),
-  };
+  const soFar = reading.textSoFar?.() ?? '';
+  const told: AnsweredDetails = { model: reading.model(), transcript, ...(usage && { usage }) };
+  const details: FailureDetails = { ...told, text: soFar || reading.said() };
   if (result.stopped === 'capped')
     return failedBy(reading.overrun(result.endedAt ?? reading.requests()), details);
-  const written = result.stopped === 'enough' ? (reading.textSoFar?.() ?? '') : '';
-  if (written.trim() !== '') return answered(written, { ...details, stop: 'cut' });
+  if (result.stopped === 'enough' && soFar.trim() !== '')
+    return answered(soFar, { ...told, stop: 'cut' });
   if (result.stopped === 'cancelled' && !signal.aborted)
     return failedAnswer(
       'budget',
@@ -315,7 +313,7 @@ function judge({ turn, signal }: Call, { result, reading, warning, tools }: Endi
   const { text, stop, exitCode: agreed } = judgement;
   return (
     processFailure(exitCode === agreed ? { ...result, exitCode: 0 } : result, details) ??
-    answered(text, { ...details, stop })
+    answered(text, { ...told, stop })
   );
 }
 

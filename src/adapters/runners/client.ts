@@ -84,6 +84,8 @@ export interface Reading {
   overrun(requests: number): Fault;
   /** The answer as far as it was written, for a run that was ended; absent where the client prints only whole answers. */
   textSoFar?(): string;
+  /** What of it is whole. */
+  said(): string;
   /** Judges a run that ended by itself. An answer says only that the records claim success: the exit code is judged by the caller. */
   conclude(end: Ended): Judgement;
 }
@@ -218,6 +220,7 @@ export function createReading<State extends Told>(
   return {
     take: record => takers.get(textAt(record, 'type'))?.(state, record),
     requests: () => state.requests,
+    said: () => state.pieces.join(''),
     outputTokens: () => Math.max(state.counted?.outputTokens ?? 0, metered().outputTokens),
     usage: promptTokens => ({
       calls: calls(),

@@ -87,7 +87,9 @@ async function askProgram(
   );
   const usage = estimateUsage(turn.seat, input, result.stdout);
   const isCut = result.stopped === 'enough' && result.stdout.trim() !== '';
-  const failed = isCut ? null : processFailure(result, result.spawnError ? {} : { usage });
+  const failed = isCut
+    ? null
+    : processFailure(result, result.spawnError ? {} : { usage, text: result.stdout });
   // A program that ended well has said all it wanted to say.
   return (
     failed ??

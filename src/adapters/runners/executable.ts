@@ -191,6 +191,7 @@ export function withoutSecret(answer: Answer, secret: string): Answer {
     ...answer,
     failure: { ...answer.failure, message: hide(answer.failure.message) },
     transcript,
+    ...(answer.text !== undefined && { text: hide(answer.text) }),
   };
 }
 

@@ -10,7 +10,7 @@ import { open } from 'node:fs/promises';
 import { constants } from 'node:os';
 import type { Writable } from 'node:stream';
 import type { ProcessRequest, ProcessResult, Turn } from '../../core/ports/runner.ts';
-import { wholeEnd } from '../../core/text.ts';
+import { piecesOf } from '../../core/text.ts';
 import {
   type Child,
   attemptMarker,
@@ -210,11 +210,8 @@ const pieceLength = 65_536;
 /** Writes the text and always ends the stream. False when the child closed it before it had taken everything. Never rejects. */
 async function writeInput(stdin: Writable, text: string) {
   try {
-    for (let start = 0, end = 0; start < text.length; start = end) {
-      // Each piece is encoded on its own.
-      end = wholeEnd(text, Math.min(start + pieceLength, text.length));
-      await writePiece(stdin, text.slice(start, end));
-    }
+    // Each piece is encoded on its own.
+    for (const piece of piecesOf(text, pieceLength)) await writePiece(stdin, piece);
     return true;
   } catch {
     return false;

@@ -5,7 +5,7 @@ import { endianness } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Encoding } from 'ai-tokenizer';
 import type { TokenCounter } from '../../core/ports/repository.ts';
-import { wholeEnd } from '../../core/text.ts';
+import { piecesOf } from '../../core/text.ts';
 import { packageRoot } from '../system/package-root.ts';
 
 /** Merging is quadratic in the length of a word, so that a text is counted in pieces, and of a piece no word is longer than so many. */
@@ -48,7 +48,8 @@ async function loadEncoding(): Promise<TokenCounter> {
     let tokens = encoding.stringEncoder[word] === undefined ? 0 : 1;
     if (tokens === 0)
       // With both lists empty, text that spells a control token is counted as the plain text it is.
-      for (const part of pieces(word, longestWord)) tokens += tokenizer.encode(part, [], []).length;
+      for (const part of piecesOf(word, longestWord))
+        tokens += tokenizer.encode(part, [], []).length;
     if (known.size >= mostKept) known.clear();
     if (word.length <= longestKept) known.set(word, tokens);
     return tokens;
@@ -59,7 +60,7 @@ async function loadEncoding(): Promise<TokenCounter> {
     estimated: false,
     count(text) {
       let tokens = 0;
-      for (const piece of pieces(text, pieceLength))
+      for (const piece of piecesOf(text, pieceLength))
         for (const word of piece.match(isPlain(piece) ? plainWord : anyWord) ?? [])
           tokens += countWord(word);
       return tokens;
@@ -99,14 +100,6 @@ export async function readVersion() {
     await readFile(join(dirname(entry), '..', 'package.json'), 'utf8'),
   ) as { readonly version: string };
   return version;
-}
-
-/** Never cut inside a character. */
-function* pieces(text: string, most: number): Generator<string> {
-  for (let start = 0, end; start < text.length; start = end) {
-    end = wholeEnd(text, Math.min(start + most, text.length));
-    yield text.slice(start, end);
-  }
 }
 
 // The ranks of a byte-pair encoding as one file that is ready when it is read. The package keeps them as an object of

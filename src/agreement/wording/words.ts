@@ -286,10 +286,7 @@ export const reviewWords: ReadonlySet<number> = new Set(
 );
 
 /** What two texts have in common, as the first has it written: names of code, and words, those of all reviews last. */
-export function findCommon(
-  one: string,
-  other: string,
-): { readonly names: readonly string[]; readonly words: readonly string[] } {
+export function findCommon(one: string, other: string) {
   const there = new Set(wordsOfWording(other).map(({ term }) => term));
   const both = [...new Set(wordsOfWording(one))].filter(({ term }) => there.has(term));
   return {

@@ -6,7 +6,7 @@ import type { Claim } from '../../core/words/claim.ts';
 import { type Finding, type Severity, sayAs, severityOf } from '../../core/words/finding.ts';
 import { groupBy } from '../../core/groups.ts';
 import type { Matcher } from '../../core/ports/matcher.ts';
-import { type Review, emptyReview } from '../../core/words/review.ts';
+import { type Review, emptyReview, idsOf } from '../../core/words/review.ts';
 import type { z } from 'zod';
 import { inputError, UserError } from '../../core/errors.ts';
 import { firstProblem, formatPath } from '../../core/schema-problem.ts';
@@ -52,9 +52,7 @@ export function gatherSources(sources: readonly Source[]): Intake {
 
 /** A failed review does not count where another review of the same reviewer has something to say. */
 function withoutOvertaken(reviews: readonly Review[]) {
-  const heard = new Set(
-    reviews.filter(({ status }) => status !== 'failed').map(({ reviewer }) => reviewer),
-  );
+  const heard = idsOf(reviews.filter(({ status }) => status !== 'failed'));
   return reviews.filter(({ status, reviewer }) => status !== 'failed' || !heard.has(reviewer));
 }
 

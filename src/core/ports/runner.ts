@@ -88,6 +88,8 @@ export type Answered = ReadOnly<z.infer<typeof Answered>>;
 const NotAnswered = Both.extend({
   status: z.literal('failed'),
   failure: Failure,
+  /** What it had written of its answer by then; absent: nothing. */
+  text: Text.exactOptional(),
   /** Milliseconds the provider asked to wait before another attempt; null when it did not say. */
   retryAfterMs: Amount.nullable(),
   /** Asked again at once it fails alike. */
@@ -340,6 +342,7 @@ export function failedAnswer(
     usage = noUsage,
     model = null,
     transcript = '',
+    text = '',
     isLasting,
   } = details;
   return {
@@ -349,6 +352,7 @@ export function failedAnswer(
     usage,
     model,
     transcript,
+    ...(text.trim() !== '' && { text }),
     ...(isLasting && { isLasting }),
   };
 }

@@ -70,10 +70,8 @@ export interface Ceiling {
 export interface ExpectedCall {
   /** Of the prompt. */
   readonly characters: number;
-  /** US dollars. */
-  readonly cost: number;
-  /** What its month is told to expect; absent: the same; null: it is free. */
-  readonly ofMonth?: number | null;
+  /** US dollars; 0 where nobody knows; null: it is free. */
+  readonly cost: number | null;
 }
 
 /** Must be given back whatever happens. */

@@ -125,11 +125,6 @@ const lists = [
   ['Proposed Spikes', 'proposedSpikes'],
 ] as const;
 
-/** `thread`: URL of the issue or pull request; null when unknown. */
-export function journalHead(thread: string | null) {
-  return thread === null ? '# Journal\n' : `# Journal\nThread: ${codePath(thread)}\n`;
-}
-
 /** A heading without entries is kept, so that a reader sees that there were none. Ends with an empty line. */
 export function renderTeamPanel(panel: ReturnType<typeof teamPanelOf>) {
   const lines = lists.flatMap(([heading, key]) => [

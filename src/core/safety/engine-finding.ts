@@ -252,9 +252,7 @@ const definedOrCalled = new RegExp(
 );
 
 /** The first name of a line of code in which every letter of another script passes for a Latin one; null when there is none. */
-function lookAlikeIn(
-  text: string,
-): { readonly name: string; readonly letters: readonly string[] } | null {
+function lookAlikeIn(text: string) {
   if (text.search(foreignLetter) === -1) return null;
   for (const [name] of text.matchAll(word)) {
     const letters = lettersOf(name);
@@ -287,9 +285,7 @@ function deceives(name: string, letters: readonly string[]) {
 }
 
 /** A name of twins alone, on a line on which nothing else is of that script. */
-function wholeTwinIn(
-  text: string,
-): { readonly name: string; readonly letters: readonly string[] } | null {
+function wholeTwinIn(text: string) {
   if (!lettersOf(text).every(letter => twins.test(letter))) return null;
   const name = definedOrCalled.exec(text)?.[0];
   return name === undefined ? null : { name, letters: lettersOf(name).map(codeOf) };

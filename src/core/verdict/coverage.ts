@@ -11,7 +11,7 @@ import { countOf, toOneLine } from '../text.ts';
 import type { Subject } from '../words/change.ts';
 import type { Seat } from '../words/config.ts';
 import type { Persona } from '../words/persona.ts';
-import type { Cause, FileReading, Review } from '../words/review.ts';
+import { type Cause, type FileReading, type Review, idsOf } from '../words/review.ts';
 import { isReader, voicesOf } from '../words/runner.ts';
 import type { Coverage } from './record.ts';
 
@@ -173,9 +173,7 @@ type Electorate = (path: string | null) => ReadonlySet<string>;
  */
 export function electorateOf(panel: readonly Review[]): Electorate {
   const reviews = voicesOf(panel);
-  const completed = new Set(
-    reviews.filter(({ status }) => status === 'complete').map(({ reviewer }) => reviewer),
-  );
+  const completed = idsOf(reviews.filter(({ status }) => status === 'complete'));
   const readers = new Map<string, Set<string>>();
   for (const review of reviews) {
     for (const { path, extent } of review.coverage) {

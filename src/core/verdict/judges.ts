@@ -18,7 +18,7 @@ import { guardsOf, isReader, voicesOf } from '../words/runner.ts';
 import { reasonOf, type Review, idsOf } from '../words/review.ts';
 import { type StatedFinding, isAtLeast } from '../words/finding.ts';
 import { counts, isReadBySomebody, type CoverageMatrix } from './coverage.ts';
-import { type Approval, type Reason, withoutApproved } from './record.ts';
+import { type Approval, leavesOpen, type Reason, withoutApproved } from './record.ts';
 import { type AgentRow, vetoesIn } from './panel-table.ts';
 import { type OutcomeRules, parseFailRules, type Policy } from './rule-set.ts';
 import { present } from '../groups.ts';
@@ -68,6 +68,7 @@ type Judge = (evidence: Evidence, rules: Rules) => Reason[];
 const judges: readonly Judge[] = [
   judgeFound,
   judgeClaims,
+  judgeUnaccounted,
   judgeVetoes,
   judgeVerification,
   judgeSecurity,
@@ -105,11 +106,6 @@ function fails(rule: Reason['rule'], subject: string, sentence: string): Reason 
   return { rule, effect: 'FAIL', subject, sentence };
 }
 
-/** A reason that keeps the run from being proof. */
-export function leavesOpen(rule: Reason['rule'], subject: string, sentence: string): Reason {
-  return { rule, effect: 'INCOMPLETE', subject, sentence };
-}
-
 /** The engine's own findings fail the run whatever the fail rules are. */
 function judgeFound({ found }: Evidence): Reason[] {
   return found.map(({ path, text }) => fails('engine', path, text));
@@ -137,6 +133,25 @@ function judgeClaims(evidence: Said, { rules, failOn, unverifiedBlocker }: Rules
       ),
     ];
   });
+}
+
+/** Whoever says what would fail the gate alone, in words that are in none of its findings, leaves it open, whatever the quorum. */
+function judgeUnaccounted(evidence: Evidence, { rules, failOn }: Rules): Reason[] {
+  const { claims: when, fails: further } = rules.parameters;
+  const isHit = createFailTest([...failOn, ...parseFailRules(further)], evidence);
+  return evidence.reviews.flatMap(({ reviewer, unaccounted: severity, findings }) =>
+    when === 'always' &&
+    severity &&
+    !findings.some(finding => isAtLeast(finding.severity, severity)) &&
+    isHit({ state: 'new', severity, agreement: 'single', supporters: [reviewer], findings: [] })
+      ? leavesOpen(
+          'ungrounded',
+          reviewer,
+          `unaccounted-blocker: ${reviewer} says something ${severity} that is in none of its findings and would fail the gate. ` +
+            `A person must look: jury show ${reviewer} --full.`,
+        )
+      : [],
+  );
 }
 
 /** Says the claim nothing but what the votes say, so that they decide about it? */
@@ -170,7 +185,7 @@ export function blockingClaims(claims: readonly Pick<Claim, 'id'>[], reasons: re
 function createFailTest(
   rules: ReturnType<typeof parseFailRules>,
   { reviews, isAdded }: Pick<Evidence, 'reviews' | 'isAdded'>,
-): (claim: Claim) => boolean {
+): (claim: Pick<Claim, 'state' | 'severity' | 'agreement' | 'supporters' | 'findings'>) => boolean {
   const voices = idsOf(voicesOf(reviews));
   const checks = idsOf(reviews.filter(review => !isReader(review)));
   const isAlone = reviews.filter(isReader).length === 1;
@@ -437,27 +452,4 @@ export function judgeGrounding(run: string, grounding: Grounding | null): Reason
         `reviewer wrote: ${grounding.ungrounded.slice(0, 3).join(', ')}.`,
     ),
   ];
-}
-
-/** A vote on motions: nobody answered, or what is still missing could change how some of them end. */
-export function judgeMotions(incomplete: number, isUnanswered: boolean): Reason[] {
-  if (isUnanswered) return [leavesOpen('vote', 'motions', 'No review could be collected.')];
-  return incomplete === 0
-    ? []
-    : [
-        leavesOpen(
-          'vote',
-          'motions',
-          `The answers still missing could change how ${incomplete === 1 ? '1 motion ends' : `${incomplete} motions end`}.`,
-        ),
-      ];
-}
-
-/** The same of one that has ended, by what it noted; one of an earlier version noted less. */
-export function judgeEndedVote({
-  incomplete = 0,
-  assigned = 0,
-  answered = 0,
-}: Readonly<Record<string, number>>) {
-  return judgeMotions(incomplete, assigned > 0 && answered === 0);
 }

@@ -12,9 +12,9 @@ import { Claim } from '../words/claim.ts';
 import type { Plan } from '../words/plan.ts';
 import { ReadAs, type RunRecord } from '../words/run.ts';
 import { coverageMatrix, unitsOf } from './coverage.ts';
-import { type Evidence, type Rules, judgeRun, leavesOpen } from './judges.ts';
+import { type Evidence, type Rules, judgeRun } from './judges.ts';
 import { describeAgents } from './panel-table.ts';
-import type { Reason } from './record.ts';
+import { leavesOpen, type Reason } from './record.ts';
 import type { OutcomeRules } from './rule-set.ts';
 
 /** Claims as they would be. */

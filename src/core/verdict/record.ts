@@ -189,3 +189,31 @@ function covers({ rule, things }: Approval, reason: Reason) {
     )
   );
 }
+
+/** A reason that keeps the run from being proof. */
+export function leavesOpen(rule: Reason['rule'], subject: string, sentence: string): Reason {
+  return { rule, effect: 'INCOMPLETE', subject, sentence };
+}
+
+/** A vote on motions: nobody answered, or what is still missing could change how some of them end. */
+export function judgeMotions(incomplete: number, isUnanswered: boolean): Reason[] {
+  if (isUnanswered) return [leavesOpen('vote', 'motions', 'No review could be collected.')];
+  return incomplete === 0
+    ? []
+    : [
+        leavesOpen(
+          'vote',
+          'motions',
+          `The answers still missing could change how ${incomplete === 1 ? '1 motion ends' : `${incomplete} motions end`}.`,
+        ),
+      ];
+}
+
+/** The same of one that has ended, by what it noted; one of an earlier version noted less. */
+export function judgeEndedVote({
+  incomplete = 0,
+  assigned = 0,
+  answered = 0,
+}: Readonly<Record<string, number>>) {
+  return judgeMotions(incomplete, assigned > 0 && answered === 0);
+}

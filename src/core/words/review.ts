@@ -4,7 +4,7 @@ import { ProgressiveMode, SkippedSeverities } from '../context/budget.ts';
 import type { Outcome } from '../verdict/record.ts';
 import causeRows from './causes.json' with { type: 'json' };
 import { Amount, Count, Flag, NullableText, Rows, Text, Texts, Whole } from './fields.ts';
-import { Finding } from './finding.ts';
+import { Finding, Severity } from './finding.ts';
 import { Isolation } from './isolation.ts';
 
 // What a researcher brings home: sources by rank, findings that name them, how sure it is, and what it could not find.
@@ -199,6 +199,8 @@ export const Review = z.object({
   /** The configured limit of the whole call, for `✗ (timeout after 120s)`. */
   timeoutSeconds: Amount.positive(),
   unparsed: Texts,
+  /** How grave a line is that belongs to none of its findings; absent where there is none. */
+  unaccounted: Severity.exactOptional(),
   dropped: z.object({ placeholder: Whole, template: Whole, prompt: Whole }),
   /** Names of the repairs that were needed to read the answer. */
   repairs: Texts,

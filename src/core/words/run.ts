@@ -14,7 +14,7 @@ import { CodeFrame } from './code-index.ts';
 import { Amount, Count, Flag, NullableText, Rows, Text, Texts, Whole, orNull } from './fields.ts';
 import { Severity } from './finding.ts';
 import { Isolation } from './isolation.ts';
-import { Cause, FailureReason, Review, Usage } from './review.ts';
+import { Cause, FailureReason, Review, ReviewVerdict, Usage } from './review.ts';
 
 // What the memory of a project holds: the claims of earlier runs, what people decided about them, the baseline a team commits, what
 // a run closes, and what it gets of a run.
@@ -214,13 +214,8 @@ export function printBaseline(decided: readonly Disposition[]) {
 
 const RunReviewer = z.object({
   id: Text,
-  persona: Text,
-  runner: Text,
-  /** Set for a check that is no built-in analyser. */
-  role: z.literal('check').exactOptional(),
-  model: NullableText,
-  required: Flag,
-  status: z.enum(['complete', 'partial', 'failed']),
+  ...Review.pick({ persona: true, runner: true, role: true, model: true, required: true }).shape,
+  status: Review.shape.status,
   /** Word of the consensus report; null when complete. */
   reason: FailureReason.nullable(),
   /** The exact cause behind the reason; null when complete. */
@@ -235,7 +230,7 @@ const RunReviewer = z.object({
   tokens: z.object({ input: Whole, output: Whole, cached: Whole, estimated: Flag }),
   durationMs: Whole,
   /** Computed from its findings by code. */
-  verdict: z.enum(['safe', 'needs-changes', 'risky', 'error']),
+  verdict: ReviewVerdict,
   statedVerdict: NullableText,
   /** Milder findings that were removed, since only grave ones were asked for; absent where none were. */
   skipped: SkippedSeverities.optional(),

@@ -30,7 +30,7 @@ import type { Claim } from '../../core/words/claim.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import { isReader, kindOf } from '../../core/words/runner.ts';
-import { type Review, type Usage, addUsage, noUsage } from '../../core/words/review.ts';
+import { type Review, type Usage, addUsage, idsOf, noUsage } from '../../core/words/review.ts';
 import { createMask, frameClaims } from '../mask-texts.ts';
 import type { World } from '../world.ts';
 import { type Asking, askUntil, bookEarlier } from './ask-member.ts';
@@ -292,9 +292,7 @@ export interface HearingWorld extends Pick<World, 'steps' | 'clock' | 'runnerFor
 
 /** Analysers hold no opinion on what others say; who could not review the change will not judge it either. */
 export function judgesOf({ plan, reviews }: ClaimsAsked) {
-  const heard = new Set(
-    reviews.filter(({ status }) => status !== 'failed').map(({ reviewer }) => reviewer),
-  );
+  const heard = idsOf(reviews.filter(({ status }) => status !== 'failed'));
   return plan.seats.filter(seat => isReader(seat) && heard.has(seat.id));
 }
 

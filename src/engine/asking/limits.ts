@@ -196,19 +196,19 @@ export function createCeiling(
   };
   const refusals: { last: string | null; ofMonth: string | null } = { last: null, ofMonth: null };
   const waiting: (() => void)[] = [];
-  const attempt = (call: Expected, ofMonth: number | null): Refusal | null => {
+  const attempt = (call: Expected, cost: number | null): Refusal | null => {
     const own = refusalOf(books, call);
     if (own !== null) return { why: own, isOfMonth: false };
-    const why = ofMonth === null ? null : (month?.begin(ofMonth) ?? null);
+    const why = cost === null ? null : (month?.begin(cost) ?? null);
     if (why !== null) return { why, isOfMonth: true };
     begin(books, call);
     return null;
   };
   return {
-    async take({ characters, cost, ofMonth = cost }: ExpectedCall) {
-      const call = { tokens: characters / charactersPerToken, cost };
+    async take({ characters, cost }: ExpectedCall) {
+      const call = { tokens: characters / charactersPerToken, cost: cost ?? 0 };
       for (;;) {
-        const refusal = attempt(call, ofMonth);
+        const refusal = attempt(call, cost);
         if (!refusal) break;
         // Were what is under way for nothing, would there be room?
         const mayCome =
@@ -224,7 +224,7 @@ export function createCeiling(
       }
       return {
         async give(usage, isCutOff = false) {
-          if (ofMonth !== null) month?.end(ofMonth, usage, isCutOff);
+          if (cost !== null) month?.end(cost, usage, isCutOff);
           end(books, call, usage);
           for (const resume of waiting.splice(0)) resume();
         },

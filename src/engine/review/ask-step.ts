@@ -7,9 +7,10 @@ import {
   unanswered,
   withoutRestated,
   type Read,
+  type Reading,
 } from '../../answers/index.ts';
 import type { Pack } from '../../core/context/pack.ts';
-import type { Answer, Reports, Turn } from '../../core/ports/runner.ts';
+import type { Answer, Answered, Reports, Turn } from '../../core/ports/runner.ts';
 import { withProse } from '../../core/prompt/answer-form.ts';
 import { cut, toLine } from '../../core/text.ts';
 import type { Seat } from '../../core/words/config.ts';
@@ -42,7 +43,7 @@ export async function askQuestion(
     ...fault,
     leftOver: first.reading?.ok ? first.reading.leftOver : (first.reading?.unparsed ?? []),
   });
-  return [first, joinAnswers(first, second, task.reading.scale)];
+  return [first, joinAnswers(first, second, task)];
 }
 
 /** Was the reviewer stopped over its tokens? */
@@ -66,11 +67,12 @@ function faultOf(attempt: Attempt) {
 
 /** What the first answer said stays said, whatever becomes of the second. */
 function joinAnswers(
-  { answer, reading }: Attempt,
+  { answer, reading, told }: Attempt,
   second: Attempt,
-  scale: ReviewTask['reading']['scale'],
+  task: ReviewTask,
 ): Attempt {
-  if (!reading || answer.status === 'failed') return second;
+  if (!reading || answer.status === 'failed')
+    return { ...second, reading: withTold(second.reading, told, task) };
   const again = second.reading;
   if (again?.ok) {
     const { findings: known, thoughts } = reading.ok ? reading : nothingKnown;
@@ -79,12 +81,9 @@ function joinAnswers(
     // What was told in an answer that could not be read, or with severities that nobody declared: "none" takes none of it back.
     const isUnread = !reading.ok && findings.length === 0;
     const undeclared = isUnread && reading.cause === 'schema' ? reading.unparsed : [];
-    const told = isUnread ? reading.leftOver : unanswered(stated, findings, scale);
+    const told = isUnread ? reading.leftOver : unanswered(stated, findings, task.reading.scale);
     const left = [...new Set([...told, ...undeclared])];
-    return {
-      ...second,
-      reading: left.length === 0 ? { ...again, findings } : withLeft({ ...again, findings }, left),
-    };
+    return { ...second, reading: withLeft({ ...again, findings }, left) };
   }
   if (!reading.ok) return second;
   const { usage, transcript } = second.answer;
@@ -103,6 +102,7 @@ function joinAnswers(
 const nothingKnown: Pick<Read, 'findings' | 'thoughts'> = { findings: [] };
 
 function withLeft(reading: Read, left: readonly string[]): Read {
+  if (left.length === 0) return reading;
   return {
     ...reading,
     status: 'partial',
@@ -142,9 +142,10 @@ async function attempt(
   const { cause } = failure;
   session.onEvent({ type: 'review-retry', reviewer: task.seat.id, cause, waitMs: 0 });
   const again = { ...question, key: `${question.key}/text`, reserved: 0 };
-  const { answer, reading } = await put(task, again, session, inText);
+  const { answer, reading, told } = await put(task, again, session, inText, made.told);
   const note = `It was asked again in text: with a schema, ${causes[cause].sentence}.`;
   return {
+    told,
     answer: {
       ...answer,
       usage: addUsage(made.answer.usage, answer.usage),
@@ -167,7 +168,9 @@ async function put(
   question: Question,
   session: AskingSession,
   turn: Turn,
+  before: readonly string[] = [],
 ): Promise<Attempt> {
+  const told = [...before];
   let earlier: Reports | undefined;
   let { totalMs } = turn.deadlines;
   const endsAt = session.clock.monotonicMs() + totalMs;
@@ -186,14 +189,16 @@ async function put(
       ),
     );
     earlier = answer.reports;
+    if (answer.status === 'failed') told.push(...(answer.text ?? '').split('\n'));
     if (answer.status === 'answered') {
       const said = task.schema ? withProse(answer) : answer;
-      const reading = read(task, turn, said, question.pack);
+      const reading = withTold(read(task, turn, said, question.pack), told, task);
       return {
+        told,
         answer: said,
         // Prose below the JSON is what was asked for, and no deviation.
         reading:
-          said !== answer && reading.ok
+          said !== answer && reading?.ok
             ? { ...reading, repairs: reading.repairs.filter(repair => repair !== 'A4') }
             : reading,
       };
@@ -209,7 +214,7 @@ async function put(
       (httpStatus ?? 500) >= 429 &&
       !(turn.schema && mayBeOfSchema(answer.failure)) &&
       totalMs > 0;
-    if (!isRepeatable) return { answer, reading: null };
+    if (!isRepeatable) return { told, answer, reading: null };
     session.onEvent({ type: 'review-retry', reviewer: task.seat.id, cause, waitMs });
     await session.clock.sleep(waitMs, session.signal);
   }
@@ -265,10 +270,19 @@ function joinReports(earlier: Reports | undefined, answer: Answer) {
   };
 }
 
+/** A "none" in the call that came through takes nothing of it back. */
+function withTold(
+  reading: Reading | null,
+  told: readonly string[],
+  { reading: { scale } }: ReviewTask,
+) {
+  return reading?.ok ? withLeft(reading, unanswered(told, reading.findings, scale)) : reading;
+}
+
 function read(
   task: ReviewTask,
   turn: Turn,
-  answer: Extract<Answer, { status: 'answered' }>,
+  answer: Pick<Answered, 'text' | 'stop'> & Partial<Pick<Answered, 'coverage'>>,
   pack: Pack,
 ) {
   const asked = { prompt: turn.prompt, stop: answer.stop };

@@ -5,7 +5,7 @@
 import { ProgressiveMode, keepSevere, type SkippedSeverities } from '../../core/context/budget.ts';
 import { type Pack, outOfBudget, StepChoice } from '../../core/context/pack.ts';
 import { toJsonText } from '../../core/json.ts';
-import { type Read, joinAnswers } from '../../answers/index.ts';
+import { type Read, gravestIn, joinAnswers } from '../../answers/index.ts';
 import {
   renderReviewFile,
   renderVerdictFile,
@@ -219,6 +219,7 @@ async function makeReview(
     findings.filter((_, index) => terse.has(all[index])).map(({ id }) => id),
   );
   const coverage = coverageOf(task, held);
+  const unaccounted = gravestIn(held.steps.flatMap(leftOverOf), task.reading.scale);
   const base = emptyReview({
     ...times,
     reviewer: seat.id,
@@ -234,6 +235,7 @@ async function makeReview(
     coverage,
     ...(spending && { spending }),
     ...(last?.answer.isolation && { isolation: last.answer.isolation }),
+    ...(unaccounted && { unaccounted }),
   });
   const read = held.steps.map(readingOf).filter(reading => reading !== null);
   const [first] = read;
@@ -294,6 +296,14 @@ function statedIn(step: HeldStep) {
 function readingOf({ attempts }: HeldStep) {
   const reading = attempts.at(-1)?.reading ?? null;
   return reading?.ok ? reading : null;
+}
+
+/** Where no answer was read, of all that was written. */
+function leftOverOf(step: HeldStep) {
+  return (
+    readingOf(step)?.leftOver ??
+    step.attempts.flatMap(({ reading, told }) => [...(reading?.leftOver ?? []), ...told])
+  );
 }
 
 /** A review is partial when a question failed, when an answer says so, or when the tokens ended before the files. */

@@ -341,8 +341,11 @@ async function withEarlier(
 ) {
   if (!earlier) return { review, transcripts };
   const isAnew = !isBegun(earlier);
-  if (isAnew && earlier.findings.length === 0)
-    return { review: { ...review, usage: addUsage(earlier.usage, review.usage) }, transcripts };
+  if (isAnew && earlier.findings.length === 0) {
+    const { unaccounted } = earlier;
+    const usage = addUsage(earlier.usage, review.usage);
+    return { review: { ...review, usage, ...(unaccounted && { unaccounted }) }, transcripts };
+  }
   const said = await store.read(`raw/${earlier.reviewer}.txt`);
   return {
     review:

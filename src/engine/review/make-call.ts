@@ -67,9 +67,8 @@ export async function makeCall(
     const { runner: name, price = null } = seat;
     const call = { characters: length, items: itemsOfAReview, price };
     // What it counts until it has ended.
-    const cost = isFree(name) ? 0 : expectedCost(call);
-    const ofMonth = isFree(name) ? null : cost;
-    const room = await session.ceiling.take({ characters: length, cost, ofMonth });
+    const cost = isFree(name) ? null : expectedCost(call);
+    const room = await session.ceiling.take({ characters: length, cost });
     if ('why' in room)
       return withReports(failedAnswer(room.isOfMonth ? 'month' : 'budget', room.why));
     let usage = noUsage;

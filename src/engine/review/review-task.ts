@@ -107,6 +107,8 @@ export interface Question {
 export interface Attempt {
   readonly answer: Answer;
   readonly reading: Reading | null;
+  /** Lines that name a severity, of calls that broke down. */
+  readonly told: readonly string[];
 }
 
 /** One question with everything that came back. */

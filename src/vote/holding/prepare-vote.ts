@@ -23,7 +23,7 @@ import type { VoteRequest } from '../asking/run-motions.ts';
 import { type Call, noteTo } from '../../library/call.ts';
 import { configure, refuseUnlessAllowed, type TrustQuestion } from '../../library/trust.ts';
 import { z } from 'zod';
-import { limits } from '../../core/settings.ts';
+import { Ceilings } from '../../core/request.ts';
 import { Flag, Text, Whole, optional } from '../../core/words/fields.ts';
 import { set, value, argument, flag, text, word } from '../../core/flags.ts';
 
@@ -199,9 +199,7 @@ export const MotionsRequest = z.strictObject({
       'amended says yes; default: ask real reviewers',
   ),
   maxCalls: count('Ceiling of calls to real reviewers'),
-  maxTokens: limits.maxTokens.meta({ value: 'N' }),
-  maxCost: limits.maxCost.meta({ value: 'USD' }),
-  maxCostPerMonth: limits.maxCostPerMonth.meta({ value: 'USD' }),
+  ...Ceilings.pick({ maxTokens: true, maxCost: true, maxCostPerMonth: true }).shape,
   fresh: flag('Ask again even if nothing has changed since the last run'),
   out: word('DIR', 'Base folder of the results; default: _bmad-output/review-pipeline'),
   compact: flag('Write JSON without indentation'),

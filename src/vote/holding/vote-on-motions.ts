@@ -2,8 +2,7 @@
 import { openResultFolder, placeForFormer } from '../files/folders.ts';
 import { steadyClock } from '../../adapters/system/clock.ts';
 import { sha256 } from '../../core/hash.ts';
-import { judgeMotions } from '../../core/verdict/judges.ts';
-import type { Reason } from '../../core/verdict/record.ts';
+import { judgeMotions, type Reason } from '../../core/verdict/record.ts';
 import { artifactsOf, namingTheHead, resultFiles } from '../artifacts.ts';
 import { noPredecessor } from '../recorded-inputs.ts';
 import {

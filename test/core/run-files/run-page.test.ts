@@ -5,7 +5,6 @@ import {
   handoffOf,
   Handoff,
   handoffPath,
-  journalHead,
   renderContextSnapshots,
   renderTeamPanel,
   parseResourceUri,
@@ -48,10 +47,7 @@ describe('the Team Panel of a journal', () => {
           },
         ]);
         expect(
-          readTeamPanels(
-            journalHead('https://example.org/1') +
-              panels.map(each => renderTeamPanel(each) + snapshots).join(''),
-          ),
+          readTeamPanels(panels.map(each => renderTeamPanel(each) + snapshots).join('')),
         ).toEqual(panels);
       }),
     );
@@ -67,13 +63,6 @@ describe('the Team Panel of a journal', () => {
     );
     expect(read?.proposedSpikes).toEqual([]);
     expect(read?.assumptions).toHaveLength(1);
-  });
-
-  it('follows a head that names the thread when it is known', () => {
-    expect(journalHead(null)).toBe('# Journal\n');
-    expect(journalHead('https://example.org/issues/7')).toBe(
-      '# Journal\nThread: `https://example.org/issues/7`\n',
-    );
   });
 });
 

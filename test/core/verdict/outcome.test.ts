@@ -2,12 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '../../../src/core/words/claim.ts';
 import type { Verification } from '../../../src/core/verdict/verification.ts';
-import {
-  blockingClaims,
-  judgeGrounding,
-  judgeMotions,
-  judgeRun,
-} from '../../../src/core/verdict/judges.ts';
+import { blockingClaims, judgeGrounding, judgeRun } from '../../../src/core/verdict/judges.ts';
 import {
   decide,
   describeVerdict,
@@ -15,7 +10,13 @@ import {
   outcomeOf,
   sayOutcome,
 } from '../../../src/core/verdict/outcome.ts';
-import { outcomes, Reasons, type Outcome, type Reason } from '../../../src/core/verdict/record.ts';
+import {
+  judgeMotions,
+  outcomes,
+  Reasons,
+  type Outcome,
+  type Reason,
+} from '../../../src/core/verdict/record.ts';
 import { defaultRulesOf } from '../../../src/core/process.ts';
 import { failRulePattern, parseFailRules } from '../../../src/core/verdict/rule-set.ts';
 import {

@@ -57,7 +57,6 @@ async function collect({
           assigned: motions.map(({ id }) => ({
             motionId: id,
             support: 0,
-            reason: 'gap_archon' as const,
             conflict: null,
           })),
           alreadyEndorsed: [],

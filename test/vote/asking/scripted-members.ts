@@ -218,7 +218,6 @@ export function sessionOf(
     assigned: ids.map(motionId => ({
       motionId,
       support: 0,
-      reason: 'gap_archon' as const,
       conflict: null,
     })),
     alreadyEndorsed: [],
