@@ -213,7 +213,7 @@ describe('what stands around findings', () => {
   });
 
   test('labels of other tools are known, those of the mode and ours come first', () => {
-    const labels = ['BLOCKER', 'MAJOR', 'Error', 'warning', 'MINOR', 'NIT', 'TRIVIAL', 'MODERATE'];
+    const labels = 'BLOCKER MAJOR Error warning MINOR NIT TRIVIAL MODERATE'.split(' ');
     expect(
       read(labels.map(label => `${label}|about ${label}`).join('\n')).findings.map(
         ({ severity, notes }) => [severity, ...notes],

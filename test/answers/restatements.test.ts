@@ -45,16 +45,7 @@ const forms: readonly string[] = [
   `{"severity":"@","file":"src/b.ts","line":2,"issue":"${text}"}`,
   `\`\`\`json\n[{"severity":"@","path":"src/b.ts","line":2,"message":"${text}"}]\n\`\`\``,
 ];
-const labels = [
-  'CRITICAL',
-  'Critical',
-  'critical',
-  'P0',
-  'BLOCKER',
-  'KRITISCH',
-  '严重',
-  'ＣＲＩＴＩＣＡＬ',
-];
+const labels = 'CRITICAL Critical critical P0 BLOCKER KRITISCH 严重 ＣＲＩＴＩＣＡＬ'.split(' ');
 
 const mild = bases
   .slice(1, 2)

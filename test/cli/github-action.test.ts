@@ -104,16 +104,7 @@ describe('the Action', () => {
         EXIT_ZERO: 'true',
         SARIF: 'false',
       }),
-    ).toEqual([
-      'github',
-      'review',
-      '--out',
-      'out',
-      '--reviewers',
-      'one,two',
-      '--trust-config',
-      '--exit-zero',
-    ]);
+    ).toEqual('github review --out out --reviewers one,two --trust-config --exit-zero'.split(' '));
     expect(read({ MODE: 'pack', OUT: 'out', EXIT_ZERO: 'true' })).toEqual([
       'github',
       'pack',

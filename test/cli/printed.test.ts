@@ -163,17 +163,7 @@ it('is what the schema says of a consensus', () => {
   writeFileSync(path.join(sample.root, '../jury.config.yaml'), text);
   const { stdout } = jury(
     sample.root,
-    [
-      '--mode',
-      'code-review',
-      '--base-sha',
-      'HEAD~1',
-      '--head-sha',
-      'HEAD',
-      '--description',
-      'x',
-      '--json',
-    ],
+    '--mode code-review --base-sha HEAD~1 --head-sha HEAD --description x --json'.split(' '),
     {
       program: program.replace('main.js', 'multi-consensus.js'),
       environment: { JURY_TRUST_CONFIG: '1' },

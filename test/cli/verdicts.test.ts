@@ -67,16 +67,9 @@ describe('jury verdicts', () => {
 
   it('lists who needs a look, and says which detail files are not there', async () => {
     await put('detail.md', 'text');
-    for (const status of [
-      'CLEAN',
-      'COMPLETE',
-      'NEEDS_ATTENTION',
-      'BLOCKED',
-      'ERROR',
-      'PARTIAL',
-      'FAILED',
-      'MYSTERY',
-    ])
+    for (const status of 'CLEAN COMPLETE NEEDS_ATTENTION BLOCKED ERROR PARTIAL FAILED MYSTERY'.split(
+      ' ',
+    ))
       await put(`${status}.json`, {
         status,
         findings_count: 3,

@@ -31,7 +31,7 @@ function commandsIn(log: string) {
     .filter(line => /^\s*::[\w-]+[^\n]*?::/.test(line) || /##\[[\w-]+[^\]]*\]/.test(line));
 }
 
-const formats = ['terminal', 'brief', 'markdown', 'json', 'sarif', 'junit', 'gitlab', 'html'];
+const formats = 'terminal brief markdown json sarif junit gitlab html'.split(' ');
 
 it.each(formats)('holds no command in %s', format => {
   const { stdout, stderr } = jury(sample.root, ['report', 'latest', '--format', format], {

@@ -172,17 +172,10 @@ function reference(name: string, control?: string): Fixture {
   };
 }
 
-const hookNames = [
-  'post-index-change',
-  'pre-commit',
-  'post-checkout',
-  'reference-transaction',
-  'pre-auto-gc',
-  'fsmonitor-watchman',
-  'post-rewrite',
-  'update',
-  'pre-receive',
-];
+const hookNames =
+  'post-index-change pre-commit post-checkout reference-transaction pre-auto-gc fsmonitor-watchman post-rewrite update pre-receive'.split(
+    ' ',
+  );
 
 function writeHooks(folder: string, command: string): void {
   mkdirSync(folder, { recursive: true });

@@ -135,9 +135,7 @@ describe('a patch', () => {
         '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n\nProperty changes on: y\n___\n## -0,0 +1 ##\n+*\n',
       [
         'modified submodule +0 -0 sub',
-        ...['p', 'o/q', 'r', 'o/s', 'o/t', 'o/u', 'v', 'w'].map(
-          name => `modified binary +0 -0 ${name}`,
-        ),
+        ...'p o/q r o/s o/t o/u v w'.split(' ').map(name => `modified binary +0 -0 ${name}`),
         'modified text +1 -1 x',
         'modified binary +0 -0 y',
       ],

@@ -44,18 +44,9 @@ describe('the file of an agent', () => {
   });
 
   it('is told from what stands beside it', async () => {
-    for (const name of [
-      'beta.md',
-      'alpha.md.partial',
-      'alpha.md',
-      'synthesis.md',
-      'summary.md',
-      'findings.md',
-      'beta.reactions.md',
-      'beta.reactions.error.md',
-      'findings.json',
-      '.hidden.md',
-    ])
+    for (const name of 'beta.md alpha.md.partial alpha.md synthesis.md summary.md findings.md beta.reactions.md beta.reactions.error.md findings.json .hidden.md'.split(
+      ' ',
+    ))
       await writeFile(join(folder, name), '');
     const { agents } = await readAgentFolder(systemDisk, folder, null);
     expect(agents.map(({ agent }) => agent)).toEqual(['alpha', 'beta']);

@@ -63,16 +63,10 @@ const kinds = (path: string, ...changedLines: string[]) => [...kindsOf({ path, c
 
 describe('the order of files', () => {
   it('is sensitive, entry points, logic, utilities, tests, and by path within each', () => {
-    const wanted = [
-      'lib/vault.ts',
-      'src/a/main.go',
-      'src/routes/x.ts',
-      'src/order.ts',
-      'src/price.ts',
-      'src/utils/text.ts',
-      'src/order.test.ts',
-      'test/main.ts',
-    ];
+    const wanted =
+      'lib/vault.ts src/a/main.go src/routes/x.ts src/order.ts src/price.ts src/utils/text.ts src/order.test.ts test/main.ts'.split(
+        ' ',
+      );
     const files = wanted.map(path => scopeFile(path, path === 'lib/vault.ts'));
     expect(orderFiles(files.toReversed()).map(({ path }) => path)).toEqual(wanted);
   });

@@ -115,6 +115,11 @@ const rows: readonly (readonly [what: string, evidence: EvidenceChanges, expecte
   ],
   ['a dismissed claim', { claims: [sampleClaim({ state: 'dismissed' })] }, 'PASS'],
   [
+    'words of one of three that are grave and in no finding',
+    { reviews: [sampleReview(), beta, sampleReview({ reviewer: 'c', unaccounted: 'critical' })] },
+    byClaims('INCOMPLETE ungrounded'),
+  ],
+  [
     'a blocker at a place that is not there',
     { claims: [unplaced] },
     byClaims('INCOMPLETE ungrounded'),

@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 
 function claimsOf(amount: number): Claim[] {
-  const words = ['pool', 'cache', 'query', 'token', 'lock', 'file', 'stream', 'index'];
+  const words = 'pool cache query token lock file stream index'.split(' ');
   return Array.from({ length: amount }, (_, index) => {
     const text = `The ${words[index % 8]} of part ${index} is never closed`;
     return claim(index, [

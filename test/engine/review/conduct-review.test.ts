@@ -5,7 +5,7 @@ import { createReplayRunner } from '../../../src/adapters/runners/replay.ts';
 import { openJournal } from '../../../src/adapters/store/journal.ts';
 import { systemClock } from '../../../src/adapters/system/clock.ts';
 import { ReviewerConfig, type Seat } from '../../../src/core/words/config.ts';
-import { type Runner, failedAnswer } from '../../../src/core/ports/runner.ts';
+import { type Runner, answered, failedAnswer } from '../../../src/core/ports/runner.ts';
 import { modes } from '../../../src/core/words/mode.ts';
 import { createCeiling } from '../../../src/engine/asking/limits.ts';
 import { conductReview } from '../../../src/engine/review/conduct-review.ts';
@@ -138,6 +138,15 @@ describe('asking a reviewer', () => {
     expect(review.coverage).toMatchObject([{ path: 'src/a.ts', extent: 'skipped' }]);
   });
 
+  it('takes no "none" for what a call had said before it broke down', async () => {
+    const said = ['CRITICAL|src/a.ts:1|a hole', 'HIGH|src/a.ts:1|a bug'].join('\n');
+    const broken = failedAnswer('truncated', 'It broke off.', { text: said });
+    const answers = [broken, answered('None', { stop: 'end' })];
+    const runner = { ask: async () => answers.shift() ?? broken };
+    const { review } = await conduct({ answers: [], runner });
+    expect(review).toMatchObject({ status: 'partial', findings: [], unaccounted: 'critical' });
+  });
+
   it('asks no second time where nobody listens', async () => {
     const asked = failedAnswer('unreachable', 'nobody listens', { isLasting: true });
     const runner = { transportRetries: 2, ask: () => Promise.resolve(asked) };
@@ -153,6 +162,10 @@ describe('asking a reviewer', () => {
     expect(
       (await conduct({ answers: [good], limits: { ...noLimits, maxTokens: 3 } })).review.failure,
     ).toMatchObject({ cause: 'budget' });
+    const seat = { runner: 'api', price: { input: 1, output: 1 } } as const;
+    const limits = { ...noLimits, maxCost: 0.000_1 };
+    const { review } = await conduct({ answers: [good], seat, limits });
+    expect(review.failure).toMatchObject({ cause: 'budget' });
   });
 
   it('does not spend the second attempt over the ceiling either', async () => {

@@ -18,7 +18,7 @@ import {
 } from './scripted-members.ts';
 
 const fence = '0123456789abcdef0123456789abcdef';
-const names = ['S1', 'S2', 'S3', 'C1', 'C2', 'C3', 'N1', 'N2', 'N3'];
+const names = 'S1 S2 S3 C1 C2 C3 N1 N2 N3'.split(' ');
 
 function seatingOf(text: string, amendments: readonly string[]): PanelSeating {
   const [supporters, critics, neutrals] = [

@@ -161,17 +161,8 @@ const expected: Readonly<Record<ClientName, Expected>> = {
     files: ['system.md'],
   },
   gemini: {
-    args: () => [
-      '-m',
-      'gemini-2.5-pro',
-      '-o',
-      'stream-json',
-      '--approval-mode',
-      'default',
-      '-e',
-      'none',
-      '--skip-trust',
-    ],
+    args: () =>
+      '-m gemini-2.5-pro -o stream-json --approval-mode default -e none --skip-trust'.split(' '),
     variables: root => ({
       GEMINI_CLI_HOME: `${root}/home`,
       GEMINI_API_KEY: fakeKey,
@@ -182,18 +173,8 @@ const expected: Readonly<Record<ClientName, Expected>> = {
     files: ['home/.gemini/settings.json', 'system.md'],
   },
   opencode: {
-    args: () => [
-      'run',
-      '--pure',
-      '--format',
-      'json',
-      '-m',
-      'jury/gpt-5.5',
-      '--agent',
-      'reviewer',
-      '--title',
-      'review',
-    ],
+    args: () =>
+      'run --pure --format json -m jury/gpt-5.5 --agent reviewer --title review'.split(' '),
     variables: root => ({
       XDG_DATA_HOME: `${root}/home/data`,
       XDG_CONFIG_HOME: `${root}/home/config`,
