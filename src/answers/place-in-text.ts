@@ -277,11 +277,7 @@ const severityWord =
  * `1. **D-1** (P1): …`, `**1. P1 — D-1: …**`, `#### D-1 — …`, `- [P1] D-1: …`; without such a mark only where a paragraph begins. A
  * heading, or what is numbered and set off, may also name its id last, or no more than its title. Null when the line begins no item.
  */
-export function entryIn(
-  line: string,
-  isAfterBlank: boolean,
-  { byId, byTitle }: Entries,
-): { readonly entry: StatedFinding; readonly rest: string } | null {
+export function entryIn(line: string, isAfterBlank: boolean, { byId, byTitle }: Entries) {
   const mark = itemMark.exec(line)?.[0] ?? '';
   if (mark === '' && !isAfterBlank) return null;
   const body = undecorated(line.slice(mark.length));

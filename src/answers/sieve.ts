@@ -147,10 +147,7 @@ function keysOf(line: string) {
 }
 
 /** Echoes are whole lines; blanks at line ends do not matter. `echoes` counts the removed copies. */
-export function withoutEcho(
-  text: string,
-  sent: ReadingOptions['sent'],
-): { readonly text: string; readonly echoes: number } {
+export function withoutEcho(text: string, sent: ReadingOptions['sent']) {
   let lines = text.split('\n');
   let echoes = 0;
   for (const part of [sent.prompt, sent.instructions]) {

@@ -24,7 +24,7 @@ import {
   removeTemporaries,
   writeAtomically,
 } from './atomic-write.ts';
-import { runsFolder } from './run-folder.ts';
+import { namesIn, runsFolder } from './run-folder.ts';
 import type { Note, StateFolder, Storage } from './storage.ts';
 
 /** In the run folder. */
@@ -91,6 +91,12 @@ async function openRecords(storage: Storage, file: string, onNote: Note) {
   if (aside !== null)
     onNote(
       `The last record of the journal is not whole and is kept as ${aside}; its step counts as not done.`,
+    );
+  const raw = join(dirname(file), 'raw');
+  if (bytes.length === 0 && (await namesIn(storage.disk, raw)).length > 0)
+    throw inputError(
+      `The journal of a run that had begun is gone (${file}).`,
+      'What was said lies in raw/ beside it; start a new run.',
     );
   const found = await parseLines(bytes);
   if (found.format !== null && found.format !== format)

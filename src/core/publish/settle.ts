@@ -269,10 +269,7 @@ export function readClaimMarker(body: string, packer: Packer): ClaimMarker | nul
 }
 
 /** Null where a comment is no summary; `state` null where what was written in it cannot be read. */
-export function readSummaryMarker(
-  body: string,
-  packer: Packer,
-): { readonly state: SummaryState | null } | null {
+export function readSummaryMarker(body: string, packer: Packer) {
   const data = summaryPattern.exec(normal(body))?.[1];
   return data === undefined ? null : { state: read(data, SummaryState, packer) };
 }
