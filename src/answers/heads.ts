@@ -328,7 +328,8 @@ export function isSettled(line: string): boolean {
 const ofTrouble = pattern(
   String.raw`^(?:[- ](?:severity|priority))? (?:${nouns}|flaw|hole)s?(?!\p{L})`,
 );
-const denied = /\b(?:no|not|never|none|nothing|without|neither|nor|zero|free|if|any)\b|n['’]t\b/i;
+const denied =
+  /\b(?:no|not|never|none|nothing|without|neither|nor|zero|free|if|any|(?:look|search|check|scan)\w* for)\b|n['’]t\b/i;
 /** `fixes a critical bug` */
 const mended = /\b(?:fix|resolv|address)\w*\W(?:\w+\W){0,3}$/i;
 /** `does not fix the critical bug` */
