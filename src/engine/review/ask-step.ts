@@ -189,7 +189,8 @@ async function put(
       ),
     );
     earlier = answer.reports;
-    if (answer.status === 'failed') told.push(...(answer.text ?? '').split('\n'));
+    if (answer.status === 'failed')
+      for (const line of (answer.text ?? '').split(/\n|(?<=\},)/)) told.push(cut(line, 2_000));
     if (answer.status === 'answered') {
       const said = task.schema ? withProse(answer) : answer;
       const reading = withTold(read(task, turn, said, question.pack), told, task);
@@ -279,12 +280,7 @@ function withTold(
   return reading?.ok ? withLeft(reading, unanswered(told, reading.findings, scale)) : reading;
 }
 
-function read(
-  task: ReviewTask,
-  turn: Turn,
-  answer: Pick<Answered, 'text' | 'stop'> & Partial<Pick<Answered, 'coverage'>>,
-  pack: Pack,
-) {
+function read(task: ReviewTask, turn: Turn, answer: Answered, pack: Pack) {
   const asked = { prompt: turn.prompt, stop: answer.stop };
   if (task.contract === 'research') return readResearchAnswer(answer.text, asked);
   if (task.contract === 'ideas') return readIdeasAnswer(answer.text, asked);

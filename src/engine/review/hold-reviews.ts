@@ -5,7 +5,7 @@
 import pLimit from 'p-limit';
 import { isKeptFromAll, isWithheld } from '../../core/context/egress.ts';
 import { judgeNextStage, type StageRecord } from '../../core/panel.ts';
-import { continueReview, mergeReviews, standBy } from '../../answers/index.ts';
+import { continueReview, joinAnswers, mergeReviews, standBy } from '../../answers/index.ts';
 import { answerSchema } from '../../core/prompt/answer-form.ts';
 import { withoutReadAgain } from '../../core/pushes/same-patch.ts';
 import { processOf } from '../../core/process.ts';
@@ -342,7 +342,7 @@ async function withEarlier(
   if (!earlier) return { review, transcripts };
   const isAnew = !isBegun(earlier);
   if (isAnew && earlier.findings.length === 0) {
-    const { unaccounted } = earlier;
+    const { unaccounted } = joinAnswers([earlier, review]);
     const usage = addUsage(earlier.usage, review.usage);
     return { review: { ...review, usage, ...(unaccounted && { unaccounted }) }, transcripts };
   }
