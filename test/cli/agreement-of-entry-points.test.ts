@@ -80,7 +80,7 @@ describe('screen, report.json, exit code, "jury report" and the answer for an ag
   it('a reviewer that was cut off', async () => {
     const cut = `console.log('{"findings": [{"severity": "HIGH", "issue": "cut of');`;
     expect(await held([{ id: 'alpha', script: cut }], ['review'])).toEqual(
-      agreed('INCOMPLETE', ['ungrounded', 'quorum', 'unread']),
+      agreed('INCOMPLETE', ['quorum', 'unread']),
     );
   });
 

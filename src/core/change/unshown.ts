@@ -205,7 +205,7 @@ function numbersIn(ranges: NotebookLines['old']['cells']) {
 export function excludeFrom(
   subject: Subject,
   { exclude, accept = [] }: Pick<Plan, 'exclude'> & Partial<Pick<Plan, 'accept'>>,
-): { readonly subject: Subject; readonly excluded: Coverage['excluded'] } {
+) {
   if (subject.kind !== 'change') return { subject, excluded: [] };
 
   const excluded: Coverage['excluded'] = [];

@@ -135,9 +135,11 @@ function judgeClaims(evidence: Said, { rules, failOn, unverifiedBlocker }: Rules
   });
 }
 
-/** Whoever says what would fail the gate alone, in words that are in none of its findings, leaves it open, whatever the quorum. */
-function judgeUnaccounted(evidence: Evidence, { rules, failOn }: Rules): Reason[] {
+/** Whoever says what would fail the gate alone, in words that are in none of its findings, leaves it open where the quorum does not. */
+function judgeUnaccounted(evidence: Evidence, policy: Rules): Reason[] {
+  const { failOn, rules } = policy;
   const { claims: when, fails: further } = rules.parameters;
+  if (judgeCompletion(evidence, policy).some(({ rule }) => rule === 'quorum')) return [];
   const isHit = createFailTest([...failOn, ...parseFailRules(further)], evidence);
   return evidence.reviews.flatMap(({ reviewer, unaccounted: severity, findings }) =>
     when === 'always' &&

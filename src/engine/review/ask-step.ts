@@ -95,7 +95,9 @@ function joinAnswers(
   return {
     ...second,
     answer: { ...answer, usage, transcript, ...(isCut(second) && { isSpent: true }) },
-    reading: isNoted ? { ...reading, status: 'complete', partialCause: null } : reading,
+    reading: isNoted
+      ? { ...reading, status: 'complete', partialCause: null, leftOver: [] }
+      : reading,
   };
 }
 

@@ -11,7 +11,7 @@ import { amendedTextOf } from '../answers.ts';
 import { MotionAccount, StanceFigures, motionNamed } from '../../core/printed/motion-account.ts';
 import { MotionsSettings } from '../../core/words/motions-settings.ts';
 import { decideMotion, motionAtVote } from '../ratification.ts';
-import { type RatificationRow, toRows } from '../ratify.ts';
+import { toRows } from '../ratify.ts';
 import { countOutcomes } from '../motions-run.ts';
 import { statedTexts } from '../session-input.ts';
 import { riskTierOf, riskTiers } from '../triage.ts';
@@ -118,7 +118,7 @@ export function decideCounts(
   { motions, rosterSize }: ReturnType<typeof readRecordedCounts>,
   { rules, shipped }: Readonly<{ rules: RuleSet; shipped: readonly RuleSet[] }>,
   voteId: (motionId: string, pass: number) => string,
-): { readonly row: RatificationRow; readonly account: MotionAccount }[] {
+) {
   return motions.map((counts, index) => {
     const { mega_motion_id: id, mega_motion_title: title, missing, risk_tier: tier } = counts;
     const motion = motionAtVote(counts, missing, rosterSize, rules);
