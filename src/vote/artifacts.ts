@@ -309,6 +309,7 @@ export function* printReviews(
   const kinds = new Map<Answer['stance'], ReturnType<typeof printKind>>();
   const takeRows = () => {
     const bytes = Buffer.concat(rows);
+    // In the place of its comma.
     if (isFirst) bytes.write('[');
     [isFirst, rows] = [false, []];
     return bytes;
@@ -330,7 +331,7 @@ export function* printReviews(
 /** Enough that a write is worth while. */
 const partsOfWrite = 1000;
 
-/** What is left of a row without its motion and the half of its id that names this; the comma before it is the first's bracket. */
+/** A row but for its motion and the half of its id that names the motion. It begins with a comma, in whose place the first has a bracket. */
 function printKind(answer: Answer, { session, stamp, compact }: SimulatedRows) {
   const row = { response_id: null, ...toResponse(answer, '', 0), mega_motion_id: null, ...stamp };
   const [before = '', between = '', behind = ''] = JSON.stringify([row], null, compact ? 0 : 2)

@@ -47,7 +47,7 @@ const say: MemberServerScript['say'] = ({ member, prompt }) => {
   );
 };
 
-const voting = ['motions', 'session', '--real-agent', '--batch', '2', '--rules', 'explicit'];
+const voting = 'motions session --real-agent --batch 2 --rules explicit'.split(' ');
 const sampled = [...voting, '--sample', '8', '--sample-risk', '.01'];
 
 interface Row {

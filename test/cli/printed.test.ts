@@ -140,15 +140,10 @@ it('is what the schema says of an approval', () => {
     { id: 'reader', script: "console.log('No issues found.\\nVERDICT: safe');" },
   ]);
   jury(sample.root, ['review', '--config', config]);
-  const { stdout } = jury(sample.root, [
-    'approve',
-    'require-human',
-    '--run',
-    'latest',
-    '--reason',
-    'harmless',
-    '--json',
-  ]);
+  const { stdout } = jury(
+    sample.root,
+    'approve require-human --run latest --reason harmless --json'.split(' '),
+  );
   expectValid('approval', stdout);
 });
 

@@ -12,7 +12,7 @@ import {
 } from '../../src/index.ts';
 import { createFolder, type SampleRepository } from '../adapters/git/sample-repository.ts';
 import { createChangedRepository } from '../cli/jury.ts';
-import { answered } from '../../src/core/ports/runner.ts';
+import { answered, failedAnswer } from '../../src/core/ports/runner.ts';
 import { runsOf } from '../state-of.ts';
 import { readResults } from './forged-results.ts';
 
@@ -195,6 +195,16 @@ describe('a run that goes on', () => {
     });
     const changed = juryOn(known('another'), says(nothing)).resume('latest');
     await expect(changed).rejects.toThrow('reviewer mine was another');
+  });
+
+  it('keeps what a reviewer had named before it failed', async () => {
+    const text = 'CRITICAL|src/a.js:1|a hole';
+    const broken = failedAnswer('truncated', 'It broke off.', { text });
+    await juryOn({ ...known('one'), ask: async () => broken }, down).run(request);
+    expect(await juryOn(known('one'), says(nothing)).resume('latest')).toMatchObject({
+      outcome: 'INCOMPLETE',
+      reviews: [{ status: 'complete', unaccounted: 'critical' }, {}],
+    });
   });
 
   const question = { process: 'ask', prompt: 'Why?', mode: 'debugging' } as const;

@@ -149,8 +149,8 @@ function judgeUnaccounted(evidence: Evidence, policy: Rules): Reason[] {
       ? leavesOpen(
           'ungrounded',
           reviewer,
-          `unaccounted-blocker: ${reviewer} says something ${severity} that is in none of its findings and would fail the gate. ` +
-            `A person must look: jury show ${reviewer} --full.`,
+          `unaccounted-blocker: ${reviewer} says something ${severity} that is in none of its findings: jury show ${reviewer} --full ` +
+            'shows it, --fresh asks anew.',
         )
       : [],
   );

@@ -257,6 +257,14 @@ describe('a journal', () => {
     expect(await (await readJournal(systemStorage, `${file}.none`)).recall('a')).toBeUndefined();
   });
 
+  it('is refused where it is gone and something was said', async () => {
+    await fill(1);
+    await mkdir(join(folder, 'raw'));
+    await writeFile(join(folder, 'raw/alpha.txt'), 'None');
+    await writeFile(file, '');
+    await expect(openJournal(systemStorage, file)).rejects.toThrow('is gone');
+  });
+
   it('refuses another format', async () => {
     const body = '{"schema":"jury.journal/99"}';
     const head = `0 ${body.length} ${'0'.repeat(64)}`;

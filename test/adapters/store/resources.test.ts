@@ -44,15 +44,9 @@ describe('the resources of a run', () => {
     for (const name of ['journal.jsonl', 'journal.sqlite'])
       await writeFile(join(folder, name), 'whole answers');
     await writeFile(join(folder, 'bytes.bin'), new Uint8Array([0xff, 0xfe, 0xfd]));
-    for (const path of [
-      'link.txt',
-      'way/secret.txt',
-      'journal.jsonl',
-      'journal.sqlite',
-      'bytes.bin',
-      'missing.md',
-      'handoff',
-    ])
+    for (const path of 'link.txt way/secret.txt journal.jsonl journal.sqlite bytes.bin missing.md handoff'.split(
+      ' ',
+    ))
       expect(await readResource(stateIn(root), runResourceUri(run, path)), path).toBeNull();
     expect(
       await readResource(stateIn(root), `resources://runs/${run}/../../../secret.txt`),
