@@ -94,9 +94,9 @@ it('the JSON Schema of the configuration is the one the code makes', () => {
 });
 
 it('names no machine and no registry anywhere', () => {
-  const tracked = ['src', 'test', 'docs', 'scripts', 'bench', 'personas', '.ci'].flatMap(folder =>
-    filesBelow(path.join(root, folder)),
-  );
+  const tracked = 'src test docs scripts bench personas .ci'
+    .split(' ')
+    .flatMap(folder => filesBelow(path.join(root, folder)));
   // Written so that this line is not its own finding.
   const forbidden = /registry[.]npmjs|[/]work[/](?:main|shared)/;
   expect(tracked.filter(file => forbidden.test(readFileSync(file, 'utf8')))).toEqual([]);

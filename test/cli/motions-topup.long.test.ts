@@ -72,7 +72,7 @@ function amending({ member, prompt }: MemberRequest): string {
   const stanceOn = (id = ''): string | undefined =>
     isAskedAgain(prompt) || (member === 'Member-7' && id === 'm-1')
       ? 'endorse'
-      : ['endorse', 'endorse', 'amend', 'amend', 'oppose', 'abstain', 'abstain', 'amend'][
+      : 'endorse endorse amend amend oppose abstain abstain amend'.split(' ')[
           Number(member.slice(-1))
         ];
   return JSON.stringify(

@@ -160,7 +160,7 @@ const leading: readonly Trap[] = [
     name: 'link of a folder to a private one',
     plant: ({ sample, canary }) =>
       putAt('change', sample, () => {
-        for (const name of ['docs', 'notes', 'session', 'resources', 'kb', 'personas', 'rules']) {
+        for (const name of 'docs notes session resources kb personas rules'.split(' ')) {
           rmSync(path.join(sample.root, name), { recursive: true, force: true });
           symlinkSync(canary, path.join(sample.root, name));
         }

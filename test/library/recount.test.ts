@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { createJury, type Jury, MotionsRequest, type ReviewerFunction } from '../../src/index.ts';
 import { hurrying, makeSession } from './session-folder.ts';
 
-const names = ['Ada', 'Bo', 'Cy', 'Di', 'Ed', 'Flo', 'Gus'];
-const words = ['endorse', 'endorse', 'amend', 'oppose', 'oppose', 'abstain', 'maybe'];
+const names = 'Ada Bo Cy Di Ed Flo Gus'.split(' ');
+const words = 'endorse endorse amend oppose oppose abstain maybe'.split(' ');
 
 interface Sample {
   readonly members: number;

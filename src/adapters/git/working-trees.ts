@@ -1,7 +1,7 @@
 /** Turns the index and the working tree into trees of the engine's own, so that they compare like any two commits. */
 import { randomBytes } from 'node:crypto';
 import { type Stats, fstatSync } from 'node:fs';
-import { lstat, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type Unsent, mostBytes, whyUnsent } from '../../core/change/set-aside.ts';
@@ -345,7 +345,10 @@ function newIndexPath({ program }: Shadow) {
  */
 async function copyIndex(shadow: Shadow, named?: string) {
   const { own } = shadow.source;
-  const bytes = await readPlainFile(named ?? join(own, 'index'), maxIndexBytes);
+  const path = named ?? join(own, 'index');
+  // Git reads what was changed no earlier than its index was written, so the copy must look no younger.
+  const written = await lstat(path).catch(() => null);
+  const bytes = await readPlainFile(path, maxIndexBytes);
   if (!bytes && named !== undefined)
     throw inputError(
       `The index ${showName(named)} that a commit was made with is not there.`,
@@ -361,6 +364,7 @@ async function copyIndex(shadow: Shadow, named?: string) {
   }
   const copy = newIndexPath(shadow);
   await writeFile(copy, bytes);
+  if (written) await utimes(copy, written.mtime, written.mtime);
   return copy;
 }
 

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fileOf, linesOf, readChange, refusal, summary, withRepository } from './reading.ts';
@@ -135,6 +143,21 @@ describe('the working tree', () => {
       'added text +1 -0 staged-new.txt',
     ]);
     expect(linesOf(change.files[2])).toEqual(['+second']);
+  });
+
+  it('is looked for where a file of the same length came within the second of its commit', async () => {
+    const sample = createSampleRepository();
+    const age = (name: string) => utimesSync(join(sample.root, name), 1, 1);
+    sample.write('a', 'one');
+    age('a');
+    sample.git('add', 'a');
+    sample.git('commit', '-m', 'a');
+    sample.write('a', 'two');
+    age('a');
+    age('.git/index');
+    await withRepository(sample.root, async repository =>
+      expect(await repository.lookForWork(false)).toMatchObject({ mayDiffer: true }),
+    );
   });
 
   it('shows untracked files when asked, and ignored ones never', async () => {

@@ -12,7 +12,8 @@ function createProject() {
       'package web\n\n// CreateTestContext returns a fresh engine and context for testing ' +
       'purposes.\nfunc CreateTestContext(w Writer) (c *Context, r *Engine) {\n\tr = New()\n\tc = ' +
       'r.allocate(w)\n\treturn\n}\n\nfunc (c *Context) ClientIP() string {\n\treturn c.remote\n}\n',
-    'context_test.go': `package web\n\n${['One', 'Two', 'Three', 'Four', 'Five', 'Six']
+    'context_test.go': `package web\n\n${'One Two Three Four Five Six'
+      .split(' ')
       .map(
         name =>
           `func Test${name}(t *testing.T) {\n\tcreateTestContext := CreateTestContext\n\tcontext, _ := ` +
