@@ -28,6 +28,8 @@ export default defineConfig(({ mode }) => ({
     expect: { poll: { timeout: 10_000 } },
     // Two for each of the two cores this is meant for: many tests wait for a deadline or for a process.
     maxWorkers: 4,
+    // As the program has it.
+    execArgv: ['--no-regexp-tier-up'],
     sequence: { sequencer: SmallFirst },
     // The configurations of samples are written by the tests that use them; those about trust take this away again.
     env: {

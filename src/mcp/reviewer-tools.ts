@@ -3,7 +3,6 @@
  * the engine, which does everything. It starts nothing, reads no file, and ends with its standard input.
  */
 import { connect, type Socket } from 'node:net';
-import { StringDecoder } from 'node:string_decoder';
 import { type CallToolResult, Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
@@ -65,22 +64,18 @@ function refuseToStart(sentence: string): never {
   process.exit(programExits.fault);
 }
 
-interface Engine {
-  tellReady(): void;
-  /** Never rejects. */
-  call(name: string, input: unknown, signal: AbortSignal): Promise<ToolAnswer>;
-}
+type Engine = Awaited<ReturnType<typeof connectToEngine>>;
 
 /**
  * The program's end of its one socket: a line of JSON for every message. The first carries the token; then `{ready}` once
  * the client has listed the tools, `{id, name, input}` for a call and `{id, cancel}` to give one up. Rejects when nobody
  * listens there.
  */
-async function connectToEngine(socketPath: string, token: string): Promise<Engine> {
+async function connectToEngine(socketPath: string, token: string) {
   const socket = await open(socketPath);
   const waiting = new Map<number, (answer: ToolAnswer) => void>();
   let calls = 0;
-  const send = (message: object): void => void socket.write(`${JSON.stringify(message)}\n`);
+  const send = (message: object) => void socket.write(`${JSON.stringify(message)}\n`);
   onLines(socket, line => {
     const reply = Reply.safeParse(parseJson(line)).data;
     if (!reply) return;
@@ -94,16 +89,17 @@ async function connectToEngine(socketPath: string, token: string): Promise<Engin
   send({ token });
   return {
     tellReady: () => send({ ready: true }),
-    call(name, input, signal) {
+    /** Never rejects. */
+    async call(name: string, input: unknown, signal: AbortSignal) {
       const id = (calls += 1);
       const message = JSON.stringify({ id, name, input });
       if (message.length > longestCall)
-        return Promise.resolve({
+        return {
           text: `The input has ${message.length} characters; ${longestCall} are the most.`,
           isError: true,
-        });
-      if (socket.destroyed) return Promise.resolve(gone);
-      return new Promise(resolve => {
+        };
+      if (socket.destroyed) return gone;
+      return new Promise<ToolAnswer>(resolve => {
         waiting.set(id, resolve);
         signal.addEventListener('abort', () => send({ id, cancel: true }), { once: true });
         socket.write(`${message}\n`);
@@ -112,8 +108,8 @@ async function connectToEngine(socketPath: string, token: string): Promise<Engin
   };
 }
 
-function open(socketPath: string): Promise<Socket> {
-  return new Promise((resolve, reject) => {
+function open(socketPath: string) {
+  return new Promise<Socket>((resolve, reject) => {
     const socket = connect(socketPath, () => {
       socket.off('error', reject);
       // What breaks later is told by `close`.
@@ -125,10 +121,9 @@ function open(socketPath: string): Promise<Socket> {
 }
 
 function onLines(socket: Socket, take: (line: string) => void) {
-  const decoder = new StringDecoder('utf8');
   let rest = '';
-  socket.on('data', (chunk: Buffer) => {
-    const lines = (rest + decoder.write(chunk)).split('\n');
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) take(line);
   });

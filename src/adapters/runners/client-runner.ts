@@ -7,7 +7,6 @@ import { existsSync } from 'node:fs';
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
-import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';
 import { parseJson } from '../../core/json.ts';
 import { toolNames } from '../../core/tools/offers.ts';
@@ -442,10 +441,9 @@ const Message = z.union([
 ]);
 
 function readLines(socket: Socket, take: (line: string) => void) {
-  const decoder = new StringDecoder('utf8');
   let rest = '';
-  socket.on('data', (chunk: Buffer) => {
-    const lines = (rest + decoder.write(chunk)).split('\n');
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     if (rest.length > longestMessage) socket.destroy();
     for (const line of lines) if (!socket.destroyed) take(line);
