@@ -149,7 +149,7 @@ function withProse(entry: StatedFinding, said: StatedFinding | undefined) {
   };
 }
 
-export interface IndexStanding {
+interface IndexStanding {
   readonly state: FindingsIndex['state'];
   readonly claimed: ReviewVerdict | null;
   readonly computed: ReviewVerdict;

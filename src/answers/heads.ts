@@ -123,6 +123,8 @@ export function readHead({ kind, content }: Start, scale: LabelScale): Head | nu
   return severity === null || !isTitle(title) ? null : { label, severity, title };
 }
 
+const tail = /-(?:\d{1,3}|severity|priority|risk|level)$/i;
+
 function headInFront(text: string, scale: LabelScale, isPlaced: boolean, isPlain: boolean) {
   const comment = commentHead(text, scale);
   if (comment) return comment;
@@ -136,7 +138,7 @@ function headInFront(text: string, scale: LabelScale, isPlaced: boolean, isPlain
   const isBeforePlace = /^\W{0,2}[\w@-]{0,60}[/.][a-z_]/i.test(title);
   const isAt = isPlaced || isBeforePlace || placeIn(title) !== null;
   // What tools call a line of code is no word of prose.
-  const bare = label.replace(/-(?:\d{1,3}|severity|priority|risk)$/i, '');
+  const bare = label.replace(tail, '');
   const known = labelFor(bare, scale) ?? (isAt ? severityOf(bare, scale) : null);
   const isLoud = known !== null && label === label.toUpperCase();
   const isSure = isMarked || isLoud || isAt;
@@ -177,13 +179,13 @@ export function lightHead(text: string) {
 }
 
 /** Badges and tags around the first words are dress. */
-export function undressed(text: string): string {
+export function undressed(text: string) {
   const plain = text.includes('![') ? text.replace(badge, '**$1**') : text;
   return /^[*_]{0,3}</.test(plain) ? plain.replace(tag, '**') : plain;
 }
 
 /** What stands behind a label is none where it counts findings, or heads a part that tells of the change. */
-export function isTitle(text: string): boolean {
+export function isTitle(text: string) {
   return /\p{L}{2}|\p{Script=Han}/u.test(text) && !noTitle.test(text.slice(0, 200));
 }
 
@@ -229,7 +231,7 @@ const markBefore = /[^\p{L}\p{M}\p{N} ] ?$/u;
 const markBehind = pattern(String.raw`^(?: (?:${nouns})s?)? ?[^\p{L}\p{M}\p{N} ]`);
 const colonBehind = pattern(String.raw`^(?:\s(?:${nouns})s?)?[\s*_\x60\])）】」|]{0,3}[:：]`);
 const noneBehind = pattern(
-  String.raw`^(?:\s(?:${nouns})s?)?[^\p{L}\p{N}]{0,6}(?:0(?!\d)|(?:none|no|nil|n\/a|keine?|aucune?)(?!\p{L})|无|没有)`,
+  String.raw`^(?:\s(?:${nouns})s?)?[^\p{L}\p{N}]{0,6}(?:0(?!\d)|(?:none|no|nil|n\/a|keine?|aucune?)(?!\p{L})|无|没有|[—–-]\W*$)`,
 );
 
 /** `isTold`: by prose about a line of the code, which may be taken back. */
@@ -245,7 +247,7 @@ interface SeenLabel extends Label {
 export function labelsIn(line: string, scale: LabelScale): readonly SeenLabel[] {
   const seen = withWords(line.replace(/~~.{3,}?~~/g, ''));
   const labels = [...seen.matchAll(words)].flatMap(({ 0: label, index }) => {
-    const severity = isOtherHead(label) ? null : labelFor(label, scale);
+    const severity = isOtherHead(label) ? null : labelFor(label.replace(tail, ''), scale);
     const isCritical = severity === 'critical';
     const isWalk = !isCritical && walkthrough.test(line.slice(0, 200).replace(label, ''));
     if (severity === null || isWalk) return [];
@@ -264,7 +266,9 @@ export function labelsIn(line: string, scale: LabelScale): readonly SeenLabel[] 
     const around = seen.slice(Math.max(0, index - 80), index + 160);
     const isNamed =
       (ofTrouble.test(behind) ||
-        (isCritical && /\b(?:is|are)\s$/.test(before) && /^[.,;|]/.test(behind))) &&
+        ((isCritical || /severity/i.test(before)) &&
+          /\b(?:is|are)\s$/.test(before) &&
+          /^[.,;|]/.test(behind))) &&
       !denied.test(before);
     const isUnmended = unmended.test(before);
     const isMended = !isUnmended && mended.test(before);
@@ -283,9 +287,11 @@ export function labelsIn(line: string, scale: LabelScale): readonly SeenLabel[] 
       ? [{ label, severity, isTold: !isSetOff && !isCounted, isCounted }]
       : [];
   });
-  // A key to the words.
-  const isOfWords = new Set(labels.map(({ severity }) => severity)).size > 2;
-  return isOfWords ? labels.filter(({ isCounted }) => isCounted) : labels;
+  // A key to the words names each once.
+  const named = labels.map(({ severity }) => severity);
+  return new Set(named).size > 2
+    ? labels.filter(({ isCounted, severity }, at) => isCounted || named.indexOf(severity) < at)
+    : labels;
 }
 
 /** The same in each line of a text that was not sent itself. */
@@ -295,7 +301,7 @@ export function mentionsIn(text: string, { scale, sieve }: Question): Mention[] 
     .flatMap(line => {
       const head = readHead(startOf(line, true), scale);
       const labels = head ? [head] : labelsIn(line, scale);
-      return labels.length > 0 && sieve('words', line) === null
+      return labels.length > 0 && sieve(head?.title ?? 'words', line) === null
         ? labels.map(({ label, severity }) => ({ label, severity, line }))
         : [];
     });
@@ -304,7 +310,10 @@ export function mentionsIn(text: string, { scale, sieve }: Question): Mention[] 
 /** Between bars, without emphasis inside of words, and with a CVSS score as the word of its band. */
 function withWords(line: string) {
   const plain = line
-    .replace(/(?<=[\p{L}\p{N}])\*+(?=[\p{L}\p{N}])/gu, '')
+    .replace(
+      /(?<=[\p{L}\p{N}])\*+(?=[\p{L}\p{N}])|\bwithout (?:a |any )?(?:question|doubt)\b/giu,
+      '',
+    )
     .replace(scored, (whole, score) => severityOfScore(score)?.toUpperCase() ?? whole);
   return `|${plain}|`;
 }
@@ -320,7 +329,7 @@ const settled =
   /(?:\b(?:is|are|was|were|been|now|as)\s|[—–:-]\s*)(?:already\s|now\s)?(?:resolved|fixed|addressed)(?:\snow)?(?=\W*$|[.,;:)]|\s(?:in|by|since|with)\s(?:this|the|that)\s(?:\w+\s)?(?:push|commit|change|round|version|test)\b)/i;
 const unsettled = /\b(?:not|never|still|remains?|but|elsewhere|part(?:ly|ially)|only|n[’']t)\b/i;
 
-export function isSettled(line: string): boolean {
+export function isSettled(line: string) {
   return !unsettled.test(line) && (settled.test(line) || /~~.{3,}~~/.test(line));
 }
 

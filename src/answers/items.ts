@@ -375,8 +375,8 @@ function takeTable(walk: Walk, text: string) {
   const severity = severityOf(label, walk.options.scale);
   const isList = walk.header.some(({ column }) => column === 'title');
   if (!isList || severity === null || !isTitle(title)) {
-    noteMentions(walk, text);
     const isZero = takeZero(walk, isList ? title : text);
+    if (!isZero) noteMentions(walk, text);
     if (isList && !isZero) walk.draft.unparsed.push(text);
     walk.isLossy ||= isList && !isZero && row.severity !== '';
     return true;

@@ -133,7 +133,7 @@ function itemOf(member: Json): Json {
 }
 
 /** Has it a text, and a severity or a place? */
-export function isFindingShaped(value: Json): boolean {
+export function isFindingShaped(value: Json) {
   const item = isObject(value) ? flat(value) : null;
   const has = (keys: readonly string[]) => keys.some(key => item?.has(key));
   return has(textKeys) && has([...severityKeys, ...pathKeys, ...placeKeys, 'locations']);
@@ -245,7 +245,7 @@ function placeOfFile(item: JsonObject) {
 }
 
 /** Patches and shells put `a/`, `b/` or `./` before a path. */
-export function unitNamed(path: string, units: ReadonlySet<string>): string {
+export function unitNamed(path: string, units: ReadonlySet<string>) {
   const bare = path.replace(/^(?:\.|[ab])\//, '');
   return !units.has(path) && units.has(bare) ? bare : path;
 }

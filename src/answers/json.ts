@@ -56,18 +56,21 @@ function readJson(scanned: Scanned, text: string, options: Question): Draft | Un
   return { ...attempt, mentions: mentionsIn(said, options) };
 }
 
-/** Every text in a value, whatever its key is called; one word behind its key, which tells what it is about. */
+/** Every text in a value, whatever its key is called; one word, and what a severity is the key of, behind its key. */
 function textsIn(value: Json, key: string | number = ''): readonly string[] {
-  if (typeof value === 'string') return [/\s/.test(value) ? value : `${key}: ${value}`];
+  const isGraded = severityOf(String(key)) !== null;
+  if (typeof value === 'string')
+    return [/\s/.test(value) && !isGraded ? value : `${key}: ${value}`];
   const members = isList(value) ? [...value.entries()] : isObject(value) ? [...value] : [];
-  // What a finding proposes is code, and says nothing of itself.
-  const isCode = isFindingShaped(value) ? proposed : null;
+  const saysNothing = isFindingShaped(value) ? proposed : keyToWords;
   return members.flatMap(([name, member]) =>
-    isCode?.test(String(name)) ? [] : textsIn(member, name),
+    saysNothing.test(String(name)) ? [] : textsIn(member, isGraded ? key : name),
   );
 }
 
+/** What a finding proposes is code. */
 const proposed = /^(?:suggestion|suggested_?fix|fix|remediation|patch)$/i;
+const keyToWords = /^(?:severity_?)?(?:legend|scale|levels)$/i;
 
 function readValue(value: Json, source: Source): Draft | Unread {
   const { strict, voting } = source.options;

@@ -56,7 +56,7 @@ export function readLabelledLine(line: string, units?: ReadonlySet<string>): Lab
 }
 
 /** Emphasis that opened before the label and closes at the end of the line is dress, not text. */
-export function closed(text: string, opened: string): string {
+export function closed(text: string, opened: string) {
   const mark = /\*\*|[*_`]+/.exec(opened)?.[0] ?? '';
   const inner = text.slice(0, -mark.length);
   return mark !== '' && text.endsWith(mark) && !inner.includes(mark) ? inner : text;
@@ -114,7 +114,7 @@ const otherHead =
   /^(?:verdict|summary|severity|level|label|priority|none|total|status|confidence)$/i;
 
 /** Does the word in front of a bar head something else than a finding, or one that finds nothing wrong? */
-export function isOtherHead(word: string): boolean {
+export function isOtherHead(word: string) {
   return otherHead.test(word) || verdictOf(word) === 'safe';
 }
 
@@ -133,7 +133,7 @@ export function undeclaredSeverityOf(label: string, scale?: LabelScale): Severit
   return named.size > 1 ? null : ([...named][0] ?? unstatedSeverity);
 }
 
-export function undeclaredNote(label: string, severity: Severity): string {
+export function undeclaredNote(label: string, severity: Severity) {
   return `Nobody declared the severity ${JSON.stringify(label)}; ${severity} was taken.`;
 }
 
@@ -194,7 +194,7 @@ function stanceOf(words: string): ReviewVerdict | null {
 const stanceLimit = 80;
 
 /** Does the statement say less than the findings do? */
-export function isMilder(stated: StatedVerdict, computed: ReviewVerdict): boolean {
+export function isMilder(stated: StatedVerdict, computed: ReviewVerdict) {
   return (
     stated.verdict !== null &&
     claimOf(stated.verdict, computed) === 'lower' &&
@@ -206,7 +206,7 @@ export function isMilder(stated: StatedVerdict, computed: ReviewVerdict): boolea
  * Of the verdicts that one reviewer stated in several answers the worst, in its words: a veto first; a word nobody declared
  * before one that approves, since one safe part does not speak for another. Null when none was stated.
  */
-export function worstStated(stated: readonly (string | null)[]): string | null {
+export function worstStated(stated: readonly (string | null)[]) {
   const ranked = stated
     .filter(words => words !== null)
     .map(words => ({ words, rank: rankOfStated(words) }));
@@ -232,6 +232,7 @@ const wholeStance = new RegExp(
   `^[^\\p{L}]{0,4}(?:${said.risky}|${said['needs-changes']}|${said.error})(?:,? (?:this|the|it|pr|pull|request|merge|change|commit|patch|for|yet|do|not|ship)){0,4}(?:(?:[,;:(]| [—–-]| (?:due|because|since|until|pending)\\b).*)?$`,
   'iu',
 );
+const hedged = new RegExp(`^(?:${words.safe.replaceAll(' ', '|')})(?:${said.hedged})`, 'i');
 const sentence = new RegExp(`^[^\\p{L}]{0,4}(?:${said.sentences})(?:: (?:true|yes))?\\W*$`, 'u');
 
 /**
@@ -253,7 +254,9 @@ export function readVerdictLine(line: string): VerdictLine | null {
   if (between === null) return null;
   const value = withoutEmphasis(tail.slice(between.length).replace(/[|}"\s]+$|<\/\w+>\s*$/g, ''));
   if (value === '' || /\w\s*\|\s*\w/.test(value)) return null;
-  const declared = verdictOf(value.replace(behindVerdict, '$1'));
+  const declared = hedged.test(value)
+    ? 'needs-changes'
+    : verdictOf(value.replace(behindVerdict, '$1'));
   const isWhole =
     head !== undefined ||
     wholeStance.test(value.toLowerCase().replace(/(?<=\p{L})[^\p{L}\p{N})]+$/u, '')) ||
@@ -305,7 +308,7 @@ const aboutChange =
 const behindVerdict = /^([A-Za-z][A-Za-z _-]{0,40}?)[*_`]*(?:\s*\(.*|\s+[—–-]\s.*|\s*[—–].*)$/s;
 
 /** `### Verdict` or `Verdict:` alone: the word follows on a line of its own. */
-export function isVerdictHeading(line: string): boolean {
+export function isVerdictHeading(line: string) {
   return (
     line.length <= lineLimit &&
     /^(?:#{1,6}\s+[*_]*(?:\w+\s)?verdict[*_]*\s*:?|[*_]*(?:\w+\s)?verdict[*_]*\s*:)[*_]*\s*$/i.test(

@@ -26,7 +26,7 @@ interface Layout {
 }
 
 /** What stands in code, or is quoted, is no label. */
-export function isSpoken({ isQuoted, fence }: Pick<Line, 'isQuoted' | 'fence'>): boolean {
+export function isSpoken({ isQuoted, fence }: Pick<Line, 'isQuoted' | 'fence'>) {
   return !isQuoted && fence === null;
 }
 
@@ -74,7 +74,7 @@ const entities = new Map(
   }),
 );
 
-export function decodeEntities(text: string): string {
+export function decodeEntities(text: string) {
   return text.replace(
     /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi,
     (whole, decimal?: string, hex?: string, name?: string) => {
@@ -90,7 +90,7 @@ const hiddenWord =
   /(?:[\p{L}\p{N}\u00AD\u180E\u200B-\u200F\u2060-\u2064\uFEFF]|&#x?[\da-f]{1,7};)+/giu;
 
 /** Labels as a person sees them: a letter in place of its number, and no gap where there is nothing. Other words stay as they came. */
-export function visible(text: string, scale?: LabelScale): string {
+export function visible(text: string, scale?: LabelScale) {
   return text.replace(hiddenWord, word => {
     const seen = /^\w*$/.test(word) ? word : decodeEntities(word).replace(gaps, '');
     return seen !== word && severityOf(seen, scale) !== null ? seen : word;
@@ -110,7 +110,7 @@ export function sectionOf(lines: readonly Line[], name: RegExp): string[] | null
     .map(({ text, fence }) => (fence === null ? text : `    ${text}`));
 }
 
-export function isTail(line: string): boolean {
+export function isTail(line: string) {
   return /^\s*-{3}\s*VERDICT\s*-{3}\s*$/.test(line.slice(0, 100));
 }
 
@@ -185,12 +185,12 @@ const columnWords: readonly (readonly [Column, string])[] = [
   ],
 ];
 
-export function isTableRow(line: string): boolean {
+export function isTableRow(line: string) {
   return /^\s*\|.*\|/.test(line.slice(0, 400));
 }
 
 /** `| --- | :-: |` */
-export function isTableRule(line: string): boolean {
+export function isTableRule(line: string) {
   return line.length < 2_000 && /^[\s|:-]+$/.test(line) && line.includes('-');
 }
 

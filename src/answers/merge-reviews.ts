@@ -18,7 +18,7 @@ export function mergeReviews(parts: readonly [Review, ...Review[]]): Review {
   if (parts.length === 1) return first;
   const isAll = (wanted: Review['status']) => parts.every(({ status }) => status === wanted);
   const isComplete = isAll('complete');
-  const firstOf = <Key extends 'model' | 'failure' | 'format'>(key: Key): Review[Key] =>
+  const firstOf = <Key extends 'model' | 'failure' | 'format'>(key: Key) =>
     parts.find(part => part[key] !== null)?.[key] ?? first[key];
   const sumOf = (key: 'attempts' | 'durationMs') => parts.reduce((sum, part) => sum + part[key], 0);
   return {

@@ -363,7 +363,7 @@ function paragraphOf(lines: readonly string[]) {
 export const summaryLimit = 160;
 
 /** Tail `SUMMARY`, else the first sentence of *Summary*. One line of at most 160 characters; empty where there is neither. */
-export function summaryOf(answer: string): string {
+export function summaryOf(answer: string) {
   const { lines } = layOut(answer);
   const [head, ...tail] = lines.slice(lines.findLastIndex(({ text }) => isTail(text)));
   const stated = isTail(head?.text ?? '')

@@ -194,7 +194,7 @@ export function readIdeasAnswer(answer: string, asked: Asked): Reading {
 }
 
 /** The lines of the block Summary, else the first paragraph. */
-export function summaryIn(said: string): string {
+export function summaryIn(said: string) {
   const block = blockOf(said, 'Summary')?.join('\n').trim() ?? '';
   return block === '' ? (said.trim().split(/\n\s*\n/)[0] ?? '') : block;
 }

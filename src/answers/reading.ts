@@ -47,7 +47,7 @@ export interface Question extends ReadingOptions {
 type Format = NonNullable<Review['format']>;
 export type Vote = Review['votes'][number];
 /** What looked like findings and was none, by kind. */
-export type Dropped = Review['dropped'];
+type Dropped = Review['dropped'];
 
 /** What every reading of an answer holds. */
 interface Said {
@@ -162,7 +162,7 @@ export function emptyDraft(format: Format): Draft {
   };
 }
 
-export function isAnswer({ findings, improvements, votes, isZeroStated }: Draft): boolean {
+export function isAnswer({ findings, improvements, votes, isZeroStated }: Draft) {
   return findings.length + improvements.length + votes.length > 0 || isZeroStated;
 }
 
@@ -192,7 +192,7 @@ function nothingSaid(format: Format): Said {
   };
 }
 
-export function nothingDropped(): Dropped {
+function nothingDropped(): Dropped {
   return { placeholder: 0, template: 0, prompt: 0 };
 }
 

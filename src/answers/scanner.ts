@@ -54,13 +54,13 @@ export function isList(value: Json | undefined): value is JsonList {
 }
 
 /** The text under a key; null when there is none, or something else. */
-export function textAt(object: JsonObject, key: string): string | null {
+export function textAt(object: JsonObject, key: string) {
   const value = object.get(key);
   return typeof value === 'string' ? value : null;
 }
 
 /** Offset of the first character at or behind `from` that is no JSON white space. */
-export function skipSpace(text: string, from: number): number {
+export function skipSpace(text: string, from: number) {
   return endOf(space, { text, at: from });
 }
 

@@ -36,12 +36,12 @@ export function createSieve(sent: ReadingOptions['sent']): Sieve {
 }
 
 /** In place of a finding: a set phrase and nothing else. */
-export function isPlaceholder(text: string): boolean {
+export function isPlaceholder(text: string) {
   return text.length <= noneLimit && statementOfNone.test(withoutDecoration(text).toLowerCase());
 }
 
 /** A sentence that stands by itself. What is said behind a label is a finding, unless it is a placeholder. */
-export function isStatementOfNone(text: string): boolean {
+export function isStatementOfNone(text: string) {
   return isPlaceholder(text) || (text.length <= noneLimit && deniesFindings(text));
 }
 
@@ -87,7 +87,7 @@ function deniesFindings(text: string) {
 }
 
 /** `… it was adapted. No issues found.`: one sentence of the line, with nothing behind it that takes it back. */
-export function endsInNone(line: string): boolean {
+export function endsInNone(line: string) {
   const read = line.slice(-2_000).replace(/^(\W*none)(?:,| [–—-])(?= )/i, '$1.');
   const none = read.split(/[.!;:。！；：—]\s*(?=[^\s.])/u).find(isStatementOfNone);
   return (
@@ -95,11 +95,12 @@ export function endsInNone(line: string): boolean {
     !/\.\w{1,5}:\d(?!.*\b(?:was|were|been|is|are) (?:resolved|fixed|addressed)\b)/i.test(
       read.slice(read.indexOf(none) + none.length),
     ) &&
-    !/\b(?:but|however|although|though|except|had|would|unless|once|remains?|still|elsewhere|part(?:ly|ially)|aber|mais|pero)\b|但/i.test(
-      line,
-    )
+    !takenBack.test(line)
   );
 }
+
+const takenBack =
+  /\b(?:but|however|although|though|except|had|would|unless|once|remains?|still|elsewhere|part(?:ly|ially)|aber|mais|pero)\b|但/i;
 
 const { edits, troubles } = phrases.change;
 const edit = new RegExp(
@@ -108,22 +109,22 @@ const edit = new RegExp(
 );
 
 /** An item of a walkthrough, which tells what the change does. */
-export function tellsOfChange(item: string): boolean {
+export function tellsOfChange(item: string) {
   return edit.test(item.slice(0, chaffLimit));
 }
 
 /** Prose in the section of a label that says that the section is empty. */
-export function isNegative(line: string): boolean {
+export function isNegative(line: string) {
   return (
     line.length <= 200 &&
     (isStatementOfNone(line) ||
       endsInNone(line) ||
-      /^\W*(?:no|none|nothing|n\/a|not an?)\b/i.test(line))
+      (/^\W*(?:no|none|nothing|n\/a|not an?)\b/i.test(line) && !takenBack.test(line)))
   );
 }
 
 /** A severity that lists the choices instead of making one: `CRITICAL|HIGH|LOW`. */
-export function isChoice(label: string): boolean {
+export function isChoice(label: string) {
   return (
     label.length <= chaffLimit && /^<?\s*[A-Za-z]\w*(?:\s*\|\s*[A-Za-z]\w*)+\s*>?$/.test(label)
   );
@@ -220,7 +221,7 @@ const others =
   /\b(?:other|else|further|additional|remaining|weitere[nr]?|autres?|otr[oa]s?|outr[oa]s?|altr[io])\b|其他|其它|ほか/i;
 
 /** A heading above what was found. */
-export function namesFindings(title: string): boolean {
+export function namesFindings(title: string) {
   const words = title.toLowerCase().match(/\p{L}+/gu) ?? [];
   return (
     words.some(word => things.has(word)) &&
@@ -293,7 +294,7 @@ function tellsOfLack(said: string) {
 const count = new RegExp(phrases.counts);
 
 /** How many findings a line says that there are; 0 where it does not. Words below ten are no number but several. */
-export function countIn(line: string): number {
+export function countIn(line: string) {
   const said = simplify(line.slice(0, window));
   const word = count.exec(said)?.slice(1).find(Boolean) ?? 0;
   const stated = Number.isNaN(Number(word)) ? 2 : Number(word);
@@ -305,18 +306,18 @@ export function countIn(line: string): number {
 const ofSeverity = /\b(\d{1,3})\W{1,4}(?:critical|high|medium|low|major|minor|blockers?|p[0-3])\b/g;
 
 const unable =
-  /^(?:i )?(?:assum|presum)|\b(?:could not|can ?not|\w+n['’]t|(?:un|not )able to) (?:be )?(?:check|verif|confirm|test)/i;
+  /^\W*(?:i )?(?:assum|presum)|\bexcept\b|\b(?:could not|can ?not|\w+n['’]t|(?:un|not )able to) (?:be )?(?:check|verif|confirm|test)/i;
 const unchecked = /\b(?:un|not (?:been )?)(?:checked|verified|confirmed|tested)(?=\W*$|[,.;:)])/i;
 
 /** Is a PASS given for what nobody has looked at? It is no vote. */
-export function isUnproved(reason: string): boolean {
+export function isUnproved(reason: string) {
   return unable.test(reason) || unchecked.test(reason) || admissionIn(reason, true) !== null;
 }
 
 const contrast = new RegExp(`^\\W*(?:${phrases.contrasts})\\b`, 'i');
 
 /** Does it go on with something else than what was said before? */
-export function isContrast(line: string): boolean {
+export function isContrast(line: string) {
   return contrast.test(line.slice(0, window));
 }
 

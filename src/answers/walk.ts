@@ -123,7 +123,7 @@ export function startWalk(options: Question, entries: Entries | null) {
 }
 
 /** A heading, a number or a bold line holds what stands below it, whether its severity is known already or not. */
-export function isOwner({ kind, severity }: Item): boolean {
+export function isOwner({ kind, severity }: Item) {
   return (
     ['number', 'named', 'bold', 'field'].includes(kind) || (kind === 'heading' && severity !== null)
   );
@@ -133,7 +133,7 @@ export function isOwner({ kind, severity }: Item): boolean {
 export const unstated: Label = { label: unstatedLabel, severity: unstatedSeverity };
 
 /** What stands below or behind an item goes to it; else it is prose. */
-export function goOn(walk: Walk, line: Line): void {
+export function goOn(walk: Walk, line: Line) {
   const { text } = line;
   const { open: item, draft } = walk;
   const isOwn = isSpoken(line);
@@ -145,7 +145,12 @@ export function goOn(walk: Walk, line: Line): void {
     item.raw.push(text);
     item.body.push(line);
     if (item.severity !== null || !isOwn) return;
-  } else if ((isIndented && !walk.section) || !isOwn || rule.test(text.slice(0, 200))) return;
+  } else if (
+    (isIndented && !walk.section) ||
+    (!isOwn && !(walk.section && line.isQuoted)) ||
+    rule.test(text.slice(0, 200))
+  )
+    return;
   else {
     close(walk);
     walk.among = null;
@@ -155,14 +160,16 @@ export function goOn(walk: Walk, line: Line): void {
   walk.hasProseBetween = true;
   if (!walk.section || (walk.isEmpty && walk.isAfterBlank && !placeIn(text))) return;
   draft.unparsed.push(text);
-  if (!isNegative(text)) draft.mentions.push({ ...walk.section, line: text });
+  // The line alone does not tell how bad it is.
+  if (!isNegative(text))
+    draft.mentions.push({ ...walk.section, line: `${walk.section.label}: ${text}` });
 }
 
 /** What parts are set off with: a line across the page, or tags alone. */
 const rule = /^\s*(?:-{3,}|\*{3,}|_{3,}|={3,}|(?:<\/?\w[^<>]*>\s*)+)\s*$/;
 
 /** Counts what is never a finding. `isBare`: there is no label that makes it one. */
-export function isChaff(walk: Walk, text: string, line: string, isBare = true): boolean {
+export function isChaff(walk: Walk, text: string, line: string, isBare = true) {
   const none = isBare && isStatementOfNone(text) ? 'placeholder' : null;
   const chaff = none ?? walk.options.sieve(text, line);
   if (chaff === 'placeholder') {
@@ -174,14 +181,19 @@ export function isChaff(walk: Walk, text: string, line: string, isBare = true): 
   return chaff !== null;
 }
 
-export function noteMentions({ draft, options }: Walk, text: string): void {
+export function noteMentions({ draft, options }: Walk, text: string) {
   draft.mentions.push(...mentionsIn(text, options));
 }
 
+/** `Criterion 2 is not met` */
+const unmet = /\bcriteri(?:on|um) #?(\d{1,4})\b.{0,40}\b(?:fail|not (?:met|satisfied|fulfilled))/i;
+
 /** What a line of prose says: labels, that something was not read, or, behind "that said", what is wrong in a line of the code. */
-export function notePhrases(walk: Walk, text: string, isProse: boolean | 'below'): void {
+export function notePhrases(walk: Walk, text: string, isProse: boolean | 'below') {
   noteMentions(walk, text);
   walk.admission ??= admissionIn(text, isProse);
+  const criterion = walk.options.voting && unmet.exec(text)?.[1];
+  if (criterion) walk.draft.votes.push({ criterion: Number(criterion), vote: 'FAIL' });
   const count = isProse === true ? countIn(text) : 0;
   if (count > 0)
     walk.draft.mentions.push({ label: 'count', severity: 'critical', line: text, count });
@@ -190,7 +202,7 @@ export function notePhrases(walk: Walk, text: string, isProse: boolean | 'below'
 }
 
 /** True, for a caller whose line is dealt with. Whoever wrote the change may have put there what a reviewer would say. */
-export function drop(walk: Walk, chaff: Chaff, line: string): boolean {
+export function drop(walk: Walk, chaff: Chaff, line: string) {
   close(walk);
   walk.draft.dropped[chaff] += 1;
   if (chaff === 'prompt') walk.draft.left.push(line);
@@ -198,7 +210,7 @@ export function drop(walk: Walk, chaff: Chaff, line: string): boolean {
 }
 
 /** `content` is the title where nothing else is given. */
-export function open(walk: Walk, text: string, item: OpenedItem): void {
+export function open(walk: Walk, text: string, item: OpenedItem) {
   close(walk);
   noteMentions(walk, item.title);
   walk.open = {
@@ -227,7 +239,7 @@ function graverLabel({ options }: Walk, item: OpenedItem) {
   return isGraver ? { label: head.label, severity: head.severity } : null;
 }
 
-export function close(walk: Walk): void {
+export function close(walk: Walk) {
   const { open: item, draft } = walk;
   walk.open = null;
   if (!item) return;
@@ -409,7 +421,7 @@ export function placeAlone({ units }: Walk, text: string): Place | null {
 }
 
 /** The place of the next finding. */
-export function isPlaceAlone(walk: Walk, text: string): boolean {
+export function isPlaceAlone(walk: Walk, text: string) {
   const only = placeAlone(walk, text);
   if (only?.line === null) walk.file = only.path;
   else walk.at = only ?? walk.at;
@@ -417,7 +429,7 @@ export function isPlaceAlone(walk: Walk, text: string): boolean {
 }
 
 /** A file and line at the beginning, other than that of the finding which is open. */
-export function namesNewPlace({ open: item }: Walk, content: string): boolean {
+export function namesNewPlace({ open: item }: Walk, content: string) {
   const place = placeIn(content.slice(0, 400));
   const isFirst = content.replace(/^[`*_[]*/, '').startsWith(place?.path ?? '\n');
   const known = item?.place ?? null;

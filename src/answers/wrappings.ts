@@ -180,7 +180,7 @@ function repairFor(text: string, at: number, fence: Fence | null) {
 }
 
 /** Does the value look like an answer, whatever else may be wrong with it? */
-export function isAnswerShaped(value: Json, { strict }: ReadingOptions): boolean {
+export function isAnswerShaped(value: Json, { strict }: ReadingOptions) {
   if (isObject(value) && value.has('findings')) return true;
   const list = isList(value) ? (strict ? null : value) : isObject(value) ? listOf(value) : null;
   if (!list) return isObject(value) && !strict && isFindingShaped(value);
@@ -200,7 +200,7 @@ export function faultOf(failure: NotScanned): Unread {
 }
 
 /** A report of a tool in SARIF, with whatever the tool prints around it; not where somebody states a finding or a verdict beside it. */
-export function isSarif(text: string): boolean {
+export function isSarif(text: string) {
   const start = Math.max(text.indexOf('{'), 0);
   const scanned = scanJson(text, start);
   if (!scanned.ok || !isObject(scanned.value) || !isList(scanned.value.get('runs'))) return false;

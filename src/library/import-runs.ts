@@ -367,6 +367,12 @@ export async function prepareInbox(name: string | null, call: Call): Promise<Inb
       'For example: jury collect --prepare design-review',
     );
   const folder = await folderInProject(['inbox', inbox], call);
+  const [left] = await namesIn(systemStorage.disk, folder);
+  if (left !== undefined)
+    throw usageError(
+      `DIR: ${inbox} holds ${makeVisible(left)}, which would count as an answer of this round.`,
+      'Take another name, or empty the folder.',
+    );
   return {
     folder,
     contract: renderOutputContract({

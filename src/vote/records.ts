@@ -75,7 +75,8 @@ export function readStance(stated: string) {
   const known = words.get(text);
   if (known !== undefined) return known;
   const said = text.split(/[^\p{L}'’]+/u);
-  if (said.some(word => /^(?:not|no|never|cannot|.*n['’]t)$/.test(word))) return null;
+  if (text.includes('|') || said.some(word => /^(?:not|no|never|cannot|.*n['’]t)$/.test(word)))
+    return null;
   if (said.some(word => word.startsWith('amend'))) return 'AMEND';
   const [isAgainst, isFor] = [/^(?:oppose|reject)/, /^(?:endorse|support)/].map(stem =>
     said.some(word => stem.test(word)),

@@ -75,6 +75,8 @@ const MegaMotion = z
     const title = given.title.trim() === '' ? 'Untitled' : given.title;
     const distinct = new Set(supporters).size;
     const oddities = title === given.title ? [] : [' has no title.'];
+    if (given.consolidated_text.trim() === '')
+      oddities.push(' has no consolidated_text to vote on.');
     if ((count ?? distinct) !== distinct)
       oddities.push(
         ` ("${title}") gives unique_archon_count ${count}, but names ${distinct} supporters.`,

@@ -131,6 +131,12 @@ test.each([
   'severity=Critical src/sum.js any user reads all orders',
   '- critical any user reads all orders',
   '<thinking>\nCRITICAL|src/sum.js:2|any user reads all orders\n</thinking>',
+  '## CRITICAL\n\nAny user reads all orders.\n\n## HIGH\n\nNone',
+  '## Critical\n\n> Any user reads all orders.',
+  '{"findings": [], "by_severity": {"P0": "any user reads all orders"}}',
+  'Without question a blocker: any user reads all orders',
+  'There is a critical-severity problem in src/sum.js:2: any user reads all orders',
+  '(Scale: LOW / MEDIUM / CRITICAL.) src/sum.js:2: CRITICAL. Any user reads all orders',
 ])('%j is seen beside an index that is mild', said => {
   const index = '### Findings Index\n- P3 | A-1 | "S" | Name it better\nVerdict: safe';
   expect([index, `${index}\n\n${said}`].map(isMild)).toEqual([true, false]);
@@ -140,6 +146,8 @@ test.each([
   'Critical issues: none\nHigh issues: none',
   '**Critical issues:** 0',
   'Critical issues:\n- None',
+  '- CRITICAL: -\n- HIGH: -',
+  '| Severity | Findings |\n|---|---|\n| CRITICAL | None |',
   '| Critical | High | Low |\n|---|---|---|\n| 0 | 0 | 1 |',
   'No critical issues found, and no HIGH ones.',
 ])('a label that says there is none asks for nothing: %s', said =>

@@ -67,7 +67,12 @@ run() divides by zero (critical)
 run() has no guard — critical
 Kritischer Fehler in src/run.py:2: Division durch null.
 Freigabe: nein
-I am requesting changes.`.split('\n');
+I am requesting changes.
+Verdict: safe only if src/run.py:2 is mended
+Verdict: safe? No.
+Verdict: safe, but src/run.py:2 must be mended first
+There is a high-severity problem in src/run.py:2.
+It is in src/run.py:2. The severity is high.`.split('\n');
 
 /** Whole, and with nothing that fails a run? */
 function isPass(answer: string) {

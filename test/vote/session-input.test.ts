@@ -49,7 +49,7 @@ const declared = (given: object) =>
   }).session.motions.map(({ constitutional }) => constitutional);
 
 const supported = (...names: string[]) => ({
-  megaMotions: [{ mega_motion_id: 'm', title: 'T', all_supporting_archons: names }],
+  megaMotions: [{ title: 'T', consolidated_text: 't', all_supporting_archons: names }],
 });
 
 describe('a session', () => {
@@ -71,7 +71,10 @@ describe('a session', () => {
         },
       ],
     });
-    expect(warnings).toEqual(['mega-motions.json: element 0 has no title.']);
+    expect(warnings).toEqual([
+      'mega-motions.json: element 0 has no title.',
+      'mega-motions.json: element 0 has no consolidated_text to vote on.',
+    ]);
     expect(read({ summary: { session_name: 'Name' } }).session.name).toBe('Name');
   });
 
@@ -110,7 +113,7 @@ describe('a session', () => {
     const { session, unknownSupporters, warnings } = read({
       megaMotions: [
         {
-          mega_motion_id: 'm',
+          consolidated_text: 't',
           title: 'T',
           all_supporting_archons: ['Bael', 'Zorro', 'Agares', 'Bael'],
           unique_archon_count: 4,
@@ -148,7 +151,7 @@ describe('a session', () => {
 
   it('keeps positions of members and warns about those of others', () => {
     const { positions, warnings } = read({
-      megaMotions: [{ mega_motion_id: 'm', title: 'T' }],
+      megaMotions: [{ mega_motion_id: 'm', consolidated_text: 't', title: 'T' }],
       positions: [
         { archon_name: 'Bael', mega_motion_id: 'm', stance: 'oppose' },
         { archon_name: 'Zorro', text: 'x' },

@@ -84,9 +84,7 @@ export interface Check {
 }
 
 /** Null for everything that was not found by a rule. A shared check is a category as well, unless one was stated. */
-function withChecks<Named extends Entry>(
-  entries: readonly Named[],
-): (Named & { check: Check | null })[] {
+function withChecks<Named extends Entry>(entries: readonly Named[]) {
   const nameOf = ({ rule }: Named) => shortNameOf(rule ?? '');
   const users = groupBy(entries, nameOf);
   return entries.map(entry => {
@@ -176,7 +174,7 @@ export function parseJsonText({ name, text: whole }: NamedText): unknown {
 
 /** What a text that is JSON holds and nobody can have meant, one sentence each. */
 export function textWarnings({ name, text }: NamedText): string[] {
-  const where = (at: number): string => {
+  const where = (at: number) => {
     const { line, column } = placeOf(text, at);
     return `${name}:${line}:${column}`;
   };

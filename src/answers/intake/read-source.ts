@@ -308,7 +308,7 @@ function pairUp(found: Meeting): Meeting[] {
   const meetings: Meeting[] = [];
   for (const finding of found) {
     const said = words(finding.text);
-    const likeness = ([{ text }]: Meeting): number =>
+    const likeness = ([{ text }]: Meeting) =>
       Math.max(overlapOfWords(said, words(text)), overlapOfWords(words(text), said));
     const [likest] = meetings
       .filter(meeting => meeting.every(({ reviewer }) => reviewer !== finding.reviewer))

@@ -28,7 +28,7 @@ function textAt(value: unknown, path: string) {
   return typeof text === 'string' ? text : undefined;
 }
 
-function listAt(value: unknown, path: string): readonly unknown[] {
+function listAt(value: unknown, path: string) {
   const list = at(value, path);
   return Array.isArray(list) ? list : [];
 }
@@ -159,7 +159,7 @@ function severityOfResult(result: unknown, rule: unknown) {
   return { severity: foreignSeverityOf(label) ?? unstatedSeverity, label };
 }
 
-function whyLeftOut(result: unknown): string | null {
+function whyLeftOut(result: unknown) {
   const suppressions = listAt(result, 'suppressions');
   // One suppression that is not accepted yet keeps the result alive (section 3.27.23).
   const isSuppressed = suppressions.every(

@@ -83,7 +83,14 @@ function joinAnswers(
     const undeclared = isUnread && reading.cause === 'schema' ? reading.unparsed : [];
     const told = isUnread ? reading.leftOver : unanswered(stated, findings, task.reading.scale);
     const left = [...new Set([...told, ...undeclared])];
-    return { ...second, reading: withLeft({ ...again, findings }, left) };
+    const isTakenBack = (line: string) => findings.length === 0 && !left.includes(line);
+    const notes = reading.leftOver
+      .filter(isTakenBack)
+      .map(line => `Said at first, and not when asked again: ${cut(toLine(line), 300)}`);
+    return {
+      ...second,
+      reading: withLeft({ ...again, findings, notes: [...again.notes, ...notes] }, left),
+    };
   }
   if (!reading.ok) return second;
   const { usage, transcript } = second.answer;
