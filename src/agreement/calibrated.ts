@@ -105,7 +105,7 @@ function prepare(findings: readonly Finding[], model: MatcherModel): Prepared {
   return { ...panel, findings, reader, numbers: new Map(numbers) };
 }
 
-function findingsOf({ statements, numbers }: Prepared): readonly (readonly Finding[])[] {
+function findingsOf({ statements, numbers }: Prepared) {
   const said: Finding[][] = statements.map(() => []);
   for (const [finding, number] of numbers) said[number]?.push(finding);
   return said;

@@ -112,7 +112,7 @@ export async function formClaims({
 }
 
 /** What holds no word is listed and agrees with nothing; what one reviewer repeats about a place is one. */
-function repeatedShouts(findings: readonly Finding[]): readonly (readonly Finding[])[] {
+function repeatedShouts(findings: readonly Finding[]) {
   return groupsBy(findings.filter(isWordless), ({ reviewer, text, location }) =>
     JSON.stringify([reviewer, text, location?.path, location?.line]),
   );

@@ -81,7 +81,7 @@ export function createJudging(
       for (const each of beside) each.odds += evidence[answer];
     },
     /** With the evidence so far. */
-    pairs: (): PairOdds[] => links,
+    pairs: () => links,
     /** By the ids of findings. */
     answers: () => answers,
   };

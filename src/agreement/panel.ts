@@ -98,7 +98,7 @@ export function shareReviewer(one: Statement, other: Statement) {
 }
 
 /** What keeps two in two claims, however alike they read; null where nothing does. */
-export function tellWall(one: Statement, other: Statement): string | null {
+export function tellWall(one: Statement, other: Statement) {
   if (areDifferentFiles(one.file, other.file)) return 'They name two different files.';
   if (mustStayApart(one.finding, other.finding))
     return 'They are about one file and name two different categories.';

@@ -145,7 +145,7 @@ function readTerms(text: string): Draft {
   };
 }
 
-function setOf(terms: readonly number[]): readonly number[] {
+function setOf(terms: readonly number[]) {
   const distinct: number[] = [];
   new Int32Array(terms).sort().forEach((term, at, sorted) => {
     if (term !== sorted[at - 1]) distinct.push(term);

@@ -49,7 +49,7 @@ export const groups: CommandGroups = {
 function from<Name extends string>(
   file: () => Promise<Record<Name, RunnableCommand>>,
   ...names: readonly Name[]
-): CommandGroups[string] {
+) {
   return Object.fromEntries(names.map(name => [name, async () => (await file())[name]]));
 }
 

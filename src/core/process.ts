@@ -295,7 +295,7 @@ export function scaleOfContract(contract: Contract): LabelScale | null {
 }
 
 /** The rule set of a process whose caller names none. General, debugging and architecture questions have no gate. */
-export function defaultRulesOf(command: string, mode: ModeName): string {
+export function defaultRulesOf(command: string, mode: ModeName) {
   const { name, synthesis } = processOf(command);
   if (name === 'gates') return 'gates';
   const isPlainQuestion = (name === 'ask' || name === 'multi-consensus') && !gatedModes.has(mode);

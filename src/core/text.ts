@@ -185,7 +185,7 @@ export function cutToTokens(text: string, limit: number) {
 const ellipsisCost = 3;
 const frequent = /^[a-ik-pr-uwy ]$/;
 
-function costOf(character: string): number {
+function costOf(character: string) {
   if (frequent.test(character)) return 0.7;
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x80) return 1;

@@ -61,7 +61,7 @@ export async function maskPassages(
 function spansWithin(
   { text, spans }: { readonly text: string; readonly spans: readonly SecretSpan[] },
   { startLine, text: passage }: SearchHit,
-): SecretSpan[] | null {
+) {
   let from = 0;
   for (let line = 1; line < startLine && from !== -1; line += 1)
     from = text.indexOf('\n', from) + 1 || -1;

@@ -219,7 +219,7 @@ async function writeRun(
 }
 
 /** `run.json` of the write-behind contract, with the outcome and the key that tells whether another run would ask the same. */
-function describeRun({ record, reviews }: Run, plan: Plan, brief: string): Record<string, unknown> {
+function describeRun({ record, reviews }: Run, plan: Plan, brief: string) {
   return {
     schema: 'jury.run-folder/1',
     run_id: record.run,
@@ -255,7 +255,7 @@ function describeRun({ record, reviews }: Run, plan: Plan, brief: string): Recor
 function toIndexFile(
   { scope: { total_tokens, counter, files, skipped }, factors }: Measured,
   branch: string,
-): Record<string, unknown> {
+) {
   const isCalibrated = Object.values(factors).some(factor => factor !== 1);
   return {
     schema: 'jury.index/1',
@@ -286,7 +286,7 @@ function createEventLog(store: RunStore, clock: Clock) {
 }
 
 /** A review is kept whole elsewhere: here stands only how it ended. */
-function toLine(event: RunEvent): Record<string, unknown> | null {
+function toLine(event: RunEvent) {
   if (event.type === 'review-progress') return null;
   if (event.type !== 'review-end') return { ...event };
   const { review, remembered } = event;

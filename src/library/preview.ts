@@ -167,7 +167,7 @@ function sizeOf(questions: readonly Pack[], counter: TokenCounter, factor: numbe
   };
 }
 
-function matchingOf(plan: Plan, { matcher }: Call): Preview['matching'] {
+function matchingOf(plan: Plan, { matcher }: Call) {
   const asked = matcher ? null : askedByMatching(plan);
   if (!asked) return null;
   return {

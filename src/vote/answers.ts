@@ -100,7 +100,7 @@ function readItem(item: JsonObject) {
     return `The stance ${JSON.stringify(words.slice(0, 80))} is none of the known ones.`;
   const concerns = concernsOf(item);
   const amends = stance === 'AMEND';
-  const stated = (part: string): string | null =>
+  const stated = (part: string) =>
     amends ? (statedText(item.get(`amendment_${part}`))?.trim() ?? null) : null;
   const amendment = {
     text: stated('text'),
@@ -174,7 +174,7 @@ export interface Facilitation {
 export function readFacilitation(answer: string): Facilitation | null {
   const report = findObjects(answer, 'recommendation').at(-1);
   if (report === undefined) return null;
-  const textOf = (key: string): string | null => statedText(report.get(key));
+  const textOf = (key: string) => statedText(report.get(key));
   const listOf = (key: string): string[] => statedTexts(report.get(key));
   const [votes, dissent] = [report.get('votes'), report.get('dissenting_opinions')];
   return {

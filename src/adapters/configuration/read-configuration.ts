@@ -92,7 +92,7 @@ export async function parseConfiguration(
 }
 
 /** The key that its runner cannot do without; null where it is there. */
-export function lackedKey(reviewer: ReviewerConfig): string | null {
+export function lackedKey(reviewer: ReviewerConfig) {
   const [key] = traitsOf(reviewer.runner).needs ?? [];
   return key !== undefined && reviewer[key] === undefined ? key : null;
 }

@@ -137,7 +137,7 @@ function shadowFlags({ folder }: GitProgram, { workTree, patterns, isBare, as }:
   ];
 }
 
-function environment({ folder }: GitProgram, options: GitOptions): Record<string, string> {
+function environment({ folder }: GitProgram, options: GitOptions) {
   return {
     PATH: places.searchPath,
     HOME: '/nonexistent',
@@ -161,7 +161,7 @@ function environment({ folder }: GitProgram, options: GitOptions): Record<string
 }
 
 /** What names another repository than the one that lies there is taken out. */
-function personal({ environment: own }: GitPerson): Record<string, string | undefined> {
+function personal({ environment: own }: GitPerson) {
   const elsewhere = /^GIT_(?:DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|PREFIX)$/;
   return {
     ...Object.fromEntries(Object.entries(own).filter(([name]) => !elsewhere.test(name))),

@@ -121,7 +121,7 @@ export async function listLastCommits(
     .slice(0, most);
 }
 
-function parseCommits(text: string): Commit[] {
+function parseCommits(text: string) {
   // oxlint-disable-next-line no-control-regex -- what git puts around records here cannot stand in a message
   return [...text.matchAll(/\u0001([0-9a-f]+)\0([^\0]*)\0([^\0]*)\0([^\u0002]*)\u0002/g)].map(
     ([, id = '', date = '', title = '', body = '']) => {

@@ -270,7 +270,7 @@ const fsckHint = 'Run "git fsck" in the repository.';
 
 // What a person can do about an object that the repository does not have, or has wrongly.
 
-export function missingHint({ shallow, partial }: Shadow['format']): string {
+export function missingHint({ shallow, partial }: Shadow['format']) {
   if (shallow) return '`git fetch --unshallow` brings the whole history.';
   return partial
     ? '`git fetch --refetch --no-filter` brings every object.'

@@ -378,7 +378,7 @@ function noticeName({ path, oldPath }: ChangedFile) {
   return null;
 }
 
-function oddity(name: string): string | null {
+function oddity(name: string) {
   if (hidesText(name) || /[\t\n]/.test(name)) return 'holds control or invisible characters';
   if (name.startsWith('-')) return 'starts with a dash';
   if (

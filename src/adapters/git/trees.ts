@@ -71,7 +71,7 @@ async function weigh(git: OpenedGit, sides: Sides): Promise<Weight> {
     const parts = await Promise.all(
       differences(old ?? none, now ?? none).map(async one => partOf(one, depth)),
     );
-    const sum = (key: 'files' | 'folders' | 'links'): number =>
+    const sum = (key: 'files' | 'folders' | 'links') =>
       parts.reduce((total, part) => total + part[key], 0);
     return {
       files: sum('files'),

@@ -249,10 +249,7 @@ export function openExtractors({
   };
 }
 
-async function extractInTurn(
-  contents: readonly Content[],
-  counter: TokenCounter,
-): Promise<Extract[]> {
+async function extractInTurn(contents: readonly Content[], counter: TokenCounter) {
   const extracts = [];
   for (const content of contents) extracts.push(await extract(content, counter));
   return extracts;

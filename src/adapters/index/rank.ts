@@ -136,7 +136,7 @@ const mostCommentLines = 12;
 const longestHit = 8_000;
 const commentLine = /^\s*(?:\/\/|\/\*|\*|#|@|--|;)/;
 
-function candidatesOf(passage: RankedPassage, query: SearchQuery, read: Reader): Candidate[] {
+function candidatesOf(passage: RankedPassage, query: SearchQuery, read: Reader) {
   const { path } = passage;
   const text = readLines(passage, query, read);
   const worthOfPath =
@@ -204,7 +204,7 @@ function readLines({ bodies }: RankedPassage, query: SearchQuery, read: Reader) 
 function linesOfDefinition(
   { startLine, endLine }: Definition,
   { firstLine, lastLine, line }: ReadLines,
-): Pick<SearchHit, 'startLine' | 'endLine'> {
+) {
   let from = startLine;
   while (startLine - from < mostCommentLines && commentLine.test(line(from - 1))) from -= 1;
   const to = Math.min(endLine, startLine + mostDefinitionLines - 1);
@@ -217,10 +217,7 @@ function linesOfDefinition(
 }
 
 /** Where the words of the query stand closest together in a passage, and what that is worth. */
-function bestWindow(
-  { startLine, endLine }: RankedPassage,
-  { worth }: ReadLines,
-): readonly [line: number, worth: number] {
+function bestWindow({ startLine, endLine }: RankedPassage, { worth }: ReadLines) {
   let best: [number, number] = [startLine, 0];
   for (let from = startLine; from <= endLine; from += linesPerWindow / 2) {
     const found = worth(from, from + linesPerWindow - 1);

@@ -221,7 +221,7 @@ const OllamaAnswer = z.object({ embeddings: AnsweredVectors });
 async function embedBatch(
   texts: readonly string[],
   { baseUrl, model, apiKey, fetch, signal }: EmbeddingEndpoint,
-): Promise<readonly Float32Array[] | string> {
+) {
   const base = baseUrl.replace(/\/+$/, '');
   const isOllama = base.endsWith('/api');
   const posted = await postJson({

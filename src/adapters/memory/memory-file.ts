@@ -119,7 +119,7 @@ async function replaceDamaged(
   disk: Disk,
   { file, id }: { file: string; id: number | null },
   onNote: Note,
-): Promise<{ database: Database }> {
+) {
   const aside = join(dirname(file), `memory-damaged-${id}.sqlite`);
   if ((await disk.status(file))?.id === id) await disk.rename(file, aside);
   const rescued = await rescue(disk, aside);

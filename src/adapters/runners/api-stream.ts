@@ -122,10 +122,7 @@ export async function readStream(
 }
 
 /** `ahead`: the round that carries the results of tools has to be paid for, and one more in which it answers. */
-function spentIn(
-  { before, finish, text }: Streamed,
-  ahead = 0,
-): Pick<Progress, 'inputTokens' | 'outputTokens'> {
+function spentIn({ before, finish, text }: Streamed, ahead = 0) {
   return {
     inputTokens: ahead + before.input + (finish?.usage.inputTokens ?? 0),
     outputTokens: before.output + (finish?.usage.outputTokens ?? Math.ceil(text.length / 4)),

@@ -198,7 +198,7 @@ async function run(
     remainingMs,
     tools,
   }: Start,
-): Promise<Ending['result']> {
+) {
   const mostRequests = tools ? mostRounds : client.maxRequests;
   // Records of one chunk may tell of several requests, and the process prints on until the kill arrives.
   let endedAt: number | null = null;

@@ -109,7 +109,7 @@ function endOf(
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const late = `The function did not answer within ${totalMs / 1000} s.`;
-    const passAfter = (ms: number, which: PassedDeadline): void =>
+    const passAfter = (ms: number, which: PassedDeadline) =>
       void deadline(ms, over).then(
         () => resolve(failedAnswer(which, late)),
         (error: unknown) => {

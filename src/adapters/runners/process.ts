@@ -102,10 +102,7 @@ async function supervise(
 const lastSignal = constants.signals.SIGTERM;
 
 /** What encloses a program tells by its exit code which signal ended it, as a shell does. */
-function endOf(
-  { exitCode, signalCode }: Child,
-  within: ProcessRequest['within'],
-): Pick<ProcessResult, 'exitCode' | 'signal'> {
+function endOf({ exitCode, signalCode }: Child, within: ProcessRequest['within']) {
   const number = !within || exitCode === null ? 0 : exitCode - 128;
   const [signal] =
     number > lastSignal
@@ -360,7 +357,7 @@ function followFile(path: string, onChunk: (chunk: Buffer) => boolean) {
     }
   };
   let last: Promise<void> = Promise.resolve();
-  const next = (): void => void (last = last.then(drain).catch(() => {}));
+  const next = () => void (last = last.then(drain).catch(() => {}));
   const poll = setInterval(next, pollMs);
   return {
     async close() {

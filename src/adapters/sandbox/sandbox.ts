@@ -362,7 +362,7 @@ interface Mounted {
 }
 
 /** What is mounted where, as Jury sees it. */
-function readMounted(): Mounted[] {
+function readMounted() {
   return readFileSync('/proc/self/mountinfo', 'utf8')
     .split('\n')
     .flatMap(line => {
@@ -393,11 +393,7 @@ function flagsAt(path: string, mounted: readonly Mounted[]) {
 }
 
 /** Mounts that come along with a folder that is only to be read, as options and place for `mount`: each stays as it was otherwise. */
-function mountsBelow(
-  { system, binds }: View,
-  root: string,
-  mounted: readonly Mounted[],
-): [string, string][] {
+function mountsBelow({ system, binds }: View, root: string, mounted: readonly Mounted[]) {
   const covered = binds.filter(({ source }) => source === null);
   return [...system, ...binds].flatMap(({ source, target, writable }) =>
     source === null || writable
@@ -405,7 +401,7 @@ function mountsBelow(
       : mounted
           .filter(({ path }) => path !== source && isInside(source, path))
           .filter(({ path }) => !covered.some(each => isInside(each.target, path)))
-          .map(({ path, options }): [string, string] => [
+          .map(({ path, options }) => [
             ['remount', 'bind', 'ro', ...options.filter(each => locked.has(each))].join(','),
             join(root, target, relative(source, path)),
           ]),

@@ -116,7 +116,7 @@ function withReal(path: string) {
   }
 }
 
-function readSystem(): Pick<View, 'links' | 'system'> {
+function readSystem() {
   const found = systemFolders.flatMap(path => {
     const kind = kindOf(path);
     return kind === null ? [] : [{ path, kind }];
@@ -143,7 +143,7 @@ function isInSystem(path: string) {
 }
 
 /** Nothing for what is not there. */
-function bindOf(path: string, writable: boolean): View['system'][number][] {
+function bindOf(path: string, writable: boolean) {
   try {
     const source = realpathSync(path);
     return [{ source, target: path, writable, isFolder: lstatSync(source).isDirectory() }];

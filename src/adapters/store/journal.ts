@@ -139,10 +139,7 @@ interface Chain {
 }
 
 /** Lines for further records; the first one of a file has the format before them. */
-function linesFor(
-  bodies: readonly string[],
-  { count, checksum, size }: Chain,
-): { text: string; end: Chain } {
+function linesFor(bodies: readonly string[], { count, checksum, size }: Chain) {
   let text = '';
   for (const body of count === 0 ? [format, ...bodies] : bodies) {
     const head = `${count} ${Buffer.byteLength(body)} ${checksum}`;

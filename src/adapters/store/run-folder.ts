@@ -223,7 +223,7 @@ export async function whyNoFolder(
   return whyShared(found, user)?.kind === 'foreign' ? 'it belongs to another user' : null;
 }
 
-function whyUnfit({ run, command }: RunRecord, reviewers: readonly string[]): string | null {
+function whyUnfit({ run, command }: RunRecord, reviewers: readonly string[]) {
   if (!runIdPattern.test(run)) return 'report.json does not name a run';
   if (!processes.some(({ name }) => name === command)) return 'it is of a process nobody knows';
   if (reviewers.length > mostReviewers) return `it has more than ${mostReviewers} reviewers`;

@@ -81,7 +81,7 @@ const letters: Record<string, string> = {
 };
 
 /** From the table of the build, which a package always holds; where there is none, from the library it is made of. */
-async function readEncoding(): Promise<{ encoding: Encoding; version: string }> {
+async function readEncoding() {
   const file = await readFile(join(packageRoot, 'dist', 'tokens', rankTableName)).catch(() => null);
   return !file || endianness() === 'BE'
     ? {

@@ -38,7 +38,7 @@ export function estimateMatter(
 export const asGoodAsNever = -14;
 
 /** Why no one would act on findings, whatever else is known of them; null where one of them says that something is wrong. */
-export function findNothingWrong(findings: readonly Finding[]): string | null {
+export function findNothingWrong(findings: readonly Finding[]) {
   if (findings.every(isWordless)) return 'it holds no word';
   return findings.every(finding => polarityOf(finding).says === 'fine')
     ? 'it says that all is well'

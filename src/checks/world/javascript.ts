@@ -109,7 +109,7 @@ const directive = /(eslint|oxlint)-(disable|enable)/g;
 function toRemark(
   { message, code, help, source, line }: Told,
   rules: ReadonlyMap<string, LinterRule>,
-): Remark[] {
+) {
   if (code === undefined)
     return isFixturePath(source.path) || /@flow\b/.test(source.text.slice(0, 2_000))
       ? []
@@ -180,7 +180,7 @@ interface Silencer {
 function findSilencer(source: Source, line: number, rule: string): Silencer | null {
   const name = rule.replace(/^.*\//, '');
   const top = Array.from({ length: Math.min(10, source.lines.length) }, (_, index) => index + 1);
-  const found = [line, line - 1, ...top].flatMap((place, order): Silencer[] => {
+  const found = [line, line - 1, ...top].flatMap((place, order) => {
     const [directive, reach, names = ''] =
       /(?:eslint|oxlint)-disable(-next-line|-line)?(?![\w-])(.*)$/.exec(
         source.lines[place - 1] ?? '',

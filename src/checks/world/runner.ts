@@ -172,7 +172,7 @@ function createReport(seat: Place): (task: Task, world: RunnerWorld) => Promise<
       throw new AnalyserFailure('thrown', `What wrote ${file} did not run to its end.`);
     const paths = change.files.map(each => each.path);
     const reported = entries.filter(({ leftOut }) => leftOut === null);
-    const remarks = reported.flatMap(({ finding, rule, isSecurity }): Remark | [] => {
+    const remarks = reported.flatMap(({ finding, rule, isSecurity }) => {
       const { location, severity, text: issue, evidence, recommendation, reviewer } = finding;
       if (!location || !paths.includes(location.path)) return [];
       return {

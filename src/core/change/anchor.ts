@@ -167,7 +167,7 @@ function resolvePath(path: string, { files }: AnchorTree) {
 }
 
 /** Paths that must not be looked for, whatever the subject holds. */
-function faultOf(path: string): string | null {
+function faultOf(path: string) {
   if (path.length >= pathLimit) return 'The path is too long.';
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return 'The path is an address on the network.';
   if (/^[A-Za-z]:[\\/]|^[/\\~]/.test(path)) return 'The path is absolute.';
@@ -176,7 +176,7 @@ function faultOf(path: string): string | null {
     : null;
 }
 
-function missNote(path: string, paths: readonly string[]): string {
+function missNote(path: string, paths: readonly string[]) {
   if (paths.some(known => known.normalize('NFC') === path.normalize('NFC')))
     return 'The path differs from a path of the subject in how its letters are composed.';
   return paths.some(known => known.toLowerCase() === path.toLowerCase())

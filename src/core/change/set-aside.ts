@@ -131,7 +131,7 @@ export interface Unsent {
 export function whyUnsent(
   path: string,
   { bytes, isText }: { readonly bytes: number | null; readonly isText: boolean },
-): string | null {
+) {
   if (ownName.test(path)) return 'of Jury';
   if (secretName.test(path)) return 'its name looks secret';
   if (bytes === 0) return 'empty';

@@ -71,7 +71,7 @@ interface Sides extends NewSide {
   readonly added: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
-function namesOf(file: ChangedFile, old: OldSide, sides: Sides): ChangedName[] {
+function namesOf(file: ChangedFile, old: OldSide, sides: Sides) {
   const path = file.oldPath ?? file.path;
   const lines = old.linesOf(path);
   const before = old.definitionsIn(path).filter(isNameable);
@@ -175,9 +175,9 @@ function usersOf(
   name: string,
   isOwnOnly: boolean,
   { file: { path, oldPath }, sides: { view, added } }: Compared,
-): Pick<ChangedName, 'users' | 'imports'> {
+) {
   const { uses, imports } = splitUses({ name, paths: [path, oldPath ?? path], isOwnOnly }, view);
-  const placesOf = (all: typeof uses): ChangedName['users'] =>
+  const placesOf = (all: typeof uses) =>
     all
       .filter(use => added.get(use.path)?.has(use.line) !== true)
       .slice(0, mostUsers)

@@ -289,7 +289,7 @@ export function windowOf({
   context,
   model = '',
   runner,
-}: Pick<Seat, 'context' | 'model' | 'runner'>): number | null {
+}: Pick<Seat, 'context' | 'model' | 'runner'>) {
   if (context !== undefined) return context;
   const { kind, window = null } = traitsOf(runner);
   if (isFree(runner) || kind === 'program') return null;

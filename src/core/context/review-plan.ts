@@ -215,7 +215,7 @@ function triageFile(file: ChangedFile, further: readonly string[]): TriagedFile 
   return { path, changedLines, ...judgeSensitivity({ path, changedLines }, further) };
 }
 
-function whySkipped({ path, content }: ChangedFile, bytes: number): string | null {
+function whySkipped({ path, content }: ChangedFile, bytes: number) {
   if (content === 'binary') return 'binary or not UTF-8';
   if (content === 'submodule') return 'submodule';
   if (content === 'too-large' || bytes > largest) return 'over 1 MB';

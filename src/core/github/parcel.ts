@@ -102,7 +102,7 @@ export function sealParcel(
 }
 
 /** Bytes of a file of a parcel, at most. */
-export function mostBytesOf(name: string, { manifest }: ParcelKind): number {
+export function mostBytesOf(name: string, { manifest }: ParcelKind) {
   return name === manifest ? 65_536 : 67_108_864;
 }
 

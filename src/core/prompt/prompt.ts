@@ -361,7 +361,7 @@ export function learnFrom(
   { paths, day }: { readonly paths: readonly string[]; readonly day: string },
 ) {
   const [files, folders] = [new Set(paths), new Set(paths.map(folderOf))];
-  const distance = ({ path }: Disposition): number => {
+  const distance = ({ path }: Disposition) => {
     if (path === null) return 2;
     return files.has(path) ? 0 : folders.has(folderOf(path)) ? 1 : 2;
   };

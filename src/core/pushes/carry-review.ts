@@ -49,7 +49,7 @@ export interface CarriedReview {
  * Why a review is no ground to ask less; null where it is one. Whose tokens ended before the files has read those that usable answers
  * were about.
  */
-export function whyWhole(review: Review): string | null {
+export function whyWhole(review: Review) {
   const isShort = review.status === 'partial' && isShortOfTokens(review);
   if (review.status !== 'complete' && !isShort) return 'it had not completed';
   return readClaimedVerdict(review.statedVerdict) === 'VETO' ||

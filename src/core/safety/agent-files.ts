@@ -197,7 +197,7 @@ function newInstallScripts(
 const Manifest = z.object({ scripts: z.record(Text, z.unknown()).catch({}) });
 
 /** Null for what is no manifest. Values are compared as text: one that is no string runs nothing. */
-function scriptsIn(text: string | null): Readonly<Record<string, string | undefined>> | null {
+function scriptsIn(text: string | null) {
   const checked = Manifest.safeParse(parseJson(text?.replace(/^\uFEFF/, '') ?? null));
   if (!checked.success) return null;
   return Object.fromEntries(

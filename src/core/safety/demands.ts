@@ -40,7 +40,7 @@ export function demandsOfRun(panel: readonly ReviewerConfig[], config: Config): 
 }
 
 /** Whoever is seated by a flag is no reviewer of the configuration, and would still be told its words. */
-function demandsOfGuidelines({ guidelines }: Pick<Config, 'guidelines'>): Demand[] {
+function demandsOfGuidelines({ guidelines }: Pick<Config, 'guidelines'>) {
   return guidelines.length === 0 ? [] : [demand('tell', 'its guidelines', 'whoever is asked')];
 }
 
@@ -111,14 +111,14 @@ function demand(kind: 'start' | 'reach' | 'read' | 'tell', what: string, by: str
   return { kind, what, by };
 }
 
-function demandsOfSeat(reviewer: ReviewerConfig): Demand[] {
+function demandsOfSeat(reviewer: ReviewerConfig) {
   return demandsOfReviewer(reviewer, `reviewer ${reviewer.id}`);
 }
 
 function demandsOfReviewer(
   reviewer: Omit<ReviewerConfig, 'id' | 'persona' | 'required'>,
   by: string,
-): Demand[] {
+) {
   const { runner, command = [], executable = runner, model = '' } = reviewer;
   const { kind, file } = traitsOf(runner);
   // Whatever is no analyser: a program, a report in SARIF, recorded answers, or a runner that the calling program brings.
@@ -140,7 +140,7 @@ interface Endpoint {
   readonly apiKeyEnv?: string | undefined;
 }
 
-function endpoint({ baseUrl, apiKeyEnv }: Endpoint, by: string, usualKey?: string): Demand[] {
+function endpoint({ baseUrl, apiKeyEnv }: Endpoint, by: string, usualKey?: string) {
   const key = apiKeyEnv === undefined ? usualKey : `the variable ${apiKeyEnv}`;
   return present(
     baseUrl !== undefined && demand('reach', baseUrl, by),
@@ -149,10 +149,7 @@ function endpoint({ baseUrl, apiKeyEnv }: Endpoint, by: string, usualKey?: strin
 }
 
 /** The usual key of a vendor goes to whatever address is written here. */
-function modelAt(
-  { model, baseUrl, apiKeyEnv }: Endpoint & { readonly model: string },
-  by: string,
-): Demand[] {
+function modelAt({ model, baseUrl, apiKeyEnv }: Endpoint & { readonly model: string }, by: string) {
   const [vendor = ''] = model.split('/');
   return endpoint(
     { baseUrl: baseUrl ?? `the API of ${vendor}`, apiKeyEnv },

@@ -99,7 +99,7 @@ function judgeText(text: string, place: Place, medium: Parameters<typeof hiddenI
 }
 
 /** One that somebody dismissed as a claim of an analyser is settled; one that such a claim blocks for already is not said twice. */
-function findSecrets({ secrets, claims, analysers, blocking }: Searched): EngineFinding[] {
+function findSecrets({ secrets, claims, analysers, blocking }: Searched) {
   const settled = claims.filter(
     ({ id, state, findings }) =>
       (state === 'dismissed' || blocking.includes(id)) &&

@@ -319,7 +319,7 @@ function parseRange(text: string): Range | null {
 const longestPath = 4_096;
 
 /** Why a path cannot be one of a tree, in a sentence; null when it can. */
-export function faultOfPath(path: string): string | null {
+export function faultOfPath(path: string) {
   if (path.length > longestPath) return 'The path is too long.';
   if (path.includes('\0')) return 'The path holds a character that no path has.';
   if (/^[A-Za-z]:[\\/]|^[/\\~]|^[a-z][a-z0-9+.-]*:\/\//i.test(path))

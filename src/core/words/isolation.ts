@@ -102,10 +102,7 @@ function levelOf(wish: Wish, mechanism: Mechanism): Isolation {
 }
 
 /** A coding agent needs its model, and nothing else of the network. */
-function networkOf(
-  { runner, isolation, baseUrl, hosts = [] }: Wish,
-  noProxy: string | null,
-): Pick<Isolation, 'network' | 'endpoint' | 'hosts' | 'reason'> {
+function networkOf({ runner, isolation, baseUrl, hosts = [] }: Wish, noProxy: string | null) {
   const isLeft = isolation?.network === true;
   if (kindOf(runner) === 'program') return { network: isLeft, reason: null };
   if (isLeft) return { network: true, reason: 'Its configuration leaves it the network.' };

@@ -318,7 +318,7 @@ async function readMasked(
 }
 
 /** A damaged index, or a query it cannot take, is no index. */
-function searchIndex(index: CodeIndex, query: string, limit: number): readonly GrepHit[] {
+function searchIndex(index: CodeIndex, query: string, limit: number) {
   try {
     return index.search(query, limit);
   } catch {

@@ -282,7 +282,7 @@ const mostPageBytes = 4 * 1024 * 1024;
 /** What the project ships at this commit or tree, links not followed; nothing at all where `revision` is null. */
 function knowledgeAt(revision: string | null, repository: GitRepository): Knowledge {
   let files: Promise<ReadonlyMap<string, string>> | undefined;
-  const list = async (): Promise<ReadonlyMap<string, string>> => {
+  const list = async () => {
     const folder = revision === null ? null : await repository.entryAt(revision, folderName);
     if (folder?.mode !== '040000') return new Map();
     const tree = await repository.tree(folder.id);

@@ -47,7 +47,7 @@ export function renderSarif(
 ) {
   const { record } = run;
   const rules = new Map<string, { readonly rule: ReportRule; readonly ruleIndex: number }>();
-  const ruleOf = (rule: ReportRule): Pick<Result, 'ruleId' | 'ruleIndex'> & { ruleId: string } => {
+  const ruleOf = (rule: ReportRule) => {
     const known = rules.get(rule.id);
     if (known === undefined && rules.size >= mostRules && rule !== otherRule)
       return ruleOf(otherRule);
@@ -167,7 +167,7 @@ function notify(level: Notification['level'], id: string, text: string): Notific
   return { level, descriptor: { id }, message: { text: sarifMessage(cut(text, 2_000)) } };
 }
 
-function describeSubject({ run, subject }: RunRecord): Record<string, string | null> {
+function describeSubject({ run, subject }: RunRecord) {
   return {
     run: visible(run),
     subject: visible(subject.title),
@@ -300,7 +300,7 @@ function linksTo(wordings: readonly Wording[]) {
   return links.length === 0 ? [] : [`In other words: ${links.join(', ')}.`];
 }
 
-function factsOf(claim: Claim): Record<string, unknown> {
+function factsOf(claim: Claim) {
   const { id, severity, agreement, electorate, against } = claim;
   return {
     claim: id,

@@ -90,7 +90,7 @@ function spentKey(round: number) {
 
 const withheld = 'By the rules of egress nobody who could be asked may be told of it.';
 
-function motionsIn(request: ClaimsRequest, { secrets }: HearingWorld): Promise<ClaimMotion[]> {
+function motionsIn(request: ClaimsRequest, { secrets }: HearingWorld) {
   const { subject, claims, settings } = request;
   const judges = judgesOf(request);
   const hearersOf = openHearing(request);
@@ -124,7 +124,7 @@ async function askAbout(
   motions: readonly ClaimMotion[],
   batch: number,
   { plan, asking, note }: Hearing & Pick<HearingWorld, 'note'>,
-): Promise<ClaimMotion[]> {
+) {
   const motionsOf = (ids: readonly string[]) =>
     ids.flatMap(id => motions.find(({ claim }) => claim.id === id) ?? []);
   const tasks = plan.seats.map(seat => ({

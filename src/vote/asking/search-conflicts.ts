@@ -53,7 +53,7 @@ interface Statement {
 }
 
 /** Novel proposals, positions, other motions: a member's own words are nearer to it than what it supports. */
-function statementsOf({ motions }: Session, positions: readonly Position[]): readonly Statement[] {
+function statementsOf({ motions }: Session, positions: readonly Position[]) {
   const textsOf = (isNovel: boolean) =>
     motions
       .filter(motion => motion.isNovel === isNovel)

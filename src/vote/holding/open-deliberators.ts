@@ -365,7 +365,7 @@ function expectedPrice(endpoints: readonly SharedEndpoint[]) {
 }
 
 /** By kind. They differ between two votes exactly when the words of the program do. */
-function exemplifyPrompts(): Record<string, string> {
+function exemplifyPrompts() {
   const sides = ['supporter', 'critic', 'neutral'] as const;
   const said = sides.map(side => ({
     archon_name: `(a ${side})`,

@@ -188,7 +188,7 @@ function mayMean(specifier: string, path: string) {
 /** Places of a definition that stand in none of its own lines: those of its file and folder first, examples last. */
 export function usesOfDefinition(definition: Definition, view: CodeView): readonly Reference[] {
   const { path, startLine, endLine } = definition;
-  const farness = (use: Reference): number => {
+  const farness = (use: Reference) => {
     if (use.path === path) return 0;
     if (isExamplePath(use.path)) return 3;
     return folderOf(use.path).startsWith(folderOf(path)) ? 1 : 2;

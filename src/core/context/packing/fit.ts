@@ -176,7 +176,7 @@ export function layOut(candidates: readonly Candidate[], gap: number) {
 }
 
 /** The new list of the file. What is there already is closer to the change and keeps its place; ranges that touch are one if short. */
-function place(candidate: Ranged, placed: readonly Ranged[], gap: number): readonly Ranged[] {
+function place(candidate: Ranged, placed: readonly Ranged[], gap: number) {
   const { range } = candidate;
   const near = { start: range.start - gap - 1, end: range.end + gap + 1 };
   const found = placed.find(

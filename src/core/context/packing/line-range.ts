@@ -144,7 +144,7 @@ export function piecesOf(file: ChangedFile): ChangedPiece[] {
   return file.hunks.flatMap(hunk => pieceOf(file, hunk));
 }
 
-function pieceOf(file: ChangedFile, hunk: Hunk): ChangedPiece | [] {
+function pieceOf(file: ChangedFile, hunk: Hunk) {
   if (hunk.newLines === 0 && hunk.newStart === 0) return [];
   const first = Math.max(1, hunk.newStart);
   const last = Math.max(first, hunk.newStart + hunk.newLines - 1);

@@ -190,7 +190,7 @@ function isCallable(kind: DefinitionKind) {
 
 const longestSignature = 160;
 
-function bareSignatures({ resolved, texts }: PackMaterial): LinePointer[] {
+function bareSignatures({ resolved, texts }: PackMaterial) {
   return resolved.found.map(one => {
     const brief = `${one.where === 'local' ? 'declares' : 'defines'} ${one.name}`;
     const { path, nameLine, definition } = one;

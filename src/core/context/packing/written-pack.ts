@@ -298,7 +298,7 @@ function findMoved(text: SourceText, range: LineRange, rev: string) {
 }
 
 /** What moved onto lines that are shown already is cut: what is left of it, before them and behind, in excerpts that are not too long. */
-function withoutOverlap(fresh: Fresh, kept: readonly PackAnchor[], current: CurrentFiles): Fresh[] {
+function withoutOverlap(fresh: Fresh, kept: readonly PackAnchor[], current: CurrentFiles) {
   const { anchor, action } = fresh;
   const range = parseRange(anchor.lines);
   const text = current.textOf(anchor.path ?? '');
