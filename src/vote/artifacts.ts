@@ -52,10 +52,10 @@ export function* artifactsOf(
   { compact, report }: ArtifactOptions,
 ): Generator<Artifact> {
   const stamp = { rule_set: run.rules, simulated: run.mode === 'simulated' };
-  const one = (name: string, shape: () => object): Artifact => ({
-    name,
-    pieces: () => [`${JSON.stringify({ ...shape(), ...stamp }, null, compact ? 0 : 2)}\n`],
-  });
+  const quoted = remember((motionId: string) => JSON.stringify(motionId));
+  const print = (shape: object) =>
+    `${JSON.stringify({ ...shape, ...stamp }, null, compact ? 0 : 2)}\n`;
+  const one = (name: string, shape: () => object) => ({ name, pieces: () => [print(shape())] });
   /** `rows`: can be gone through more than once. */
   const many = (name: string, rows: () => Iterable<object>, stamped: object = stamp) => ({
     name,
@@ -65,9 +65,10 @@ export function* artifactsOf(
   yield one(resultFiles.triage, () => triageResults(run));
   if (run.inputs.settings.save_packets)
     for (const packet of run.packets)
-      yield one(`${resultFiles.packets}/${packet.member.id}.json`, () =>
-        packetFile(packet, run.triagedAt),
-      );
+      yield {
+        name: `${resultFiles.packets}/${packet.member.id}.json`,
+        pieces: () => [withReasons(print(packetFile(packet, run.triagedAt)), packet, quoted)],
+      };
   if (isDecided(run)) {
     const { id } = run.input.session;
     yield stamp.simulated
@@ -150,14 +151,23 @@ function triageResults(run: MotionsRun) {
   };
 }
 
+/** A large roster has a million assignments: to make an object of the reasons takes six times as long as to write them. */
+function withReasons(text: string, { assigned }: Packet, quoted: (motionId: string) => string) {
+  return text.replace(/"assignment_reasons":( ?)\{(?=\})/, (head, blank: string) => {
+    const [outer, inner] = blank === '' || assigned.length === 0 ? ['', ''] : ['\n  ', '\n    '];
+    const reasons = assigned.map(
+      ({ motionId, conflict }) =>
+        `${inner}${quoted(motionId)}:${blank}"${conflict === null ? 'gap_archon' : 'conflict_review'}"`,
+    );
+    return `${head}${reasons.join(',')}${outer}`;
+  });
+}
+
+/** Without the reasons. */
 function packetFile({ member, assigned, notDrawn, alreadyEndorsed }: Packet, at: string) {
-  // A large roster has a million assignments.
   const flags: Record<string, string> = Object.create(null);
-  const reasons: typeof flags = Object.create(null);
-  for (const { motionId, conflict } of assigned) {
-    reasons[motionId] = conflict === null ? 'gap_archon' : 'conflict_review';
+  for (const { motionId, conflict } of assigned)
     if (conflict !== null) flags[motionId] = describeConflict(conflict);
-  }
   return {
     archon_id: member.id,
     archon_name: member.name,
@@ -165,7 +175,7 @@ function packetFile({ member, assigned, notDrawn, alreadyEndorsed }: Packet, at:
     not_drawn: notDrawn,
     conflict_flags: flags,
     already_endorsed: alreadyEndorsed,
-    assignment_reasons: reasons,
+    assignment_reasons: {},
     generated_at: at,
     statistics: {
       assignment_count: assigned.length,
