@@ -96,7 +96,7 @@ const Protocol = z.enum(['veto', 'aad', 'ci', 'vote']);
 
 export const ReviewRequest = PanelRequest.extend({
   range: argument(
-    Text.optional(),
+    Text.max(4_096).optional(),
     'RANGE',
     'A..B or A...B, what B adds since it left A; one commit; staged; unstaged; a path; default: what is not ' +
       'committed, else what the branch adds, else the last commit',
@@ -213,7 +213,7 @@ export type ClaimsRequest = z.input<typeof ClaimsRequest>;
 
 export const VerifyRequest = z.strictObject({
   range: argument(
-    Text.optional(),
+    Text.max(4_096).optional(),
     'RANGE',
     'A..B, A...B, one commit or a branch; default: the last commit',
   ),
@@ -285,7 +285,7 @@ export const GatesRequest = PanelRequest.extend({
     separated: true,
   }).shape,
   range: argument(
-    Text.optional(),
+    Text.max(4_096).optional(),
     'RANGE',
     'A..B, A...B, one commit or a branch; default: what is not committed',
   ),
