@@ -38,7 +38,9 @@ describe('a program as a reviewer', () => {
   });
 
   it('is told who it is, and starts in an empty folder', async () => {
-    const answer = await ask('echo "$JURY_REVIEWER $(ls -A | wc -l)"', { id: 'gamma' });
+    const answer = await ask('cat >/dev/null; echo "$JURY_REVIEWER $(ls -A | wc -l)"', {
+      id: 'gamma',
+    });
     expect(answer).toMatchObject({ status: 'answered', text: 'gamma 0\n' });
   });
 
@@ -52,13 +54,13 @@ describe('a program as a reviewer', () => {
   });
 
   it('may write to standard error: it stands in the transcript, not in the answer', async () =>
-    expect(await ask("echo 'a warning' >&2; echo 'LOW|None'")).toMatchObject({
+    expect(await ask("cat >/dev/null; echo 'a warning' >&2; echo 'LOW|None'")).toMatchObject({
       text: 'LOW|None\n',
       transcript: 'LOW|None\n\n--- standard error ---\na warning\n',
     }));
 
   it('costs what the price says, by an estimate', async () => {
-    const answer = await ask(`echo ${'x'.repeat(3_999)}`, {
+    const answer = await ask(`cat >/dev/null; echo ${'x'.repeat(3_999)}`, {
       price: { input: 1, output: 1_000 },
     });
     expect(answer.usage).toMatchObject({ calls: 1, outputTokens: 1_000, estimated: true });

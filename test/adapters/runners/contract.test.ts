@@ -19,7 +19,8 @@ async function folderOf(files: Record<string, string>) {
 describeRunner('command', async () => {
   const home = await folderOf({
     // A shell starts ten times as fast as Node.
-    'good.sh': "echo 'LOW|None'",
+    // It reads what it is asked: a program that ends before has not.
+    'good.sh': "cat >/dev/null; echo 'LOW|None'",
     'hanging.mjs':
       "import { spawn } from 'node:child_process'; process.on('SIGTERM', () => {}); spawn('sleep', " +
       "['600'], { detached: true, stdio: 'inherit' }); setInterval(() => {}, 1000);",
