@@ -14,7 +14,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   ),
   // In this room each layer is a rank of its own: what decides, what orders, what touches the world, what puts them together.
   vote: ['vote', 'core', 'agreement', 'answers', 'zod'],
-  'vote/asking': ['vote/asking', 'vote', 'engine', 'core', 'agreement', 'answers', 'p-limit'],
+  'vote/asking': 'vote/asking vote engine core agreement answers p-limit'.split(' '),
   'vote/files': ['vote/files', 'vote', 'core', 'adapters', 'node:', 'zod'],
   'vote/holding':
     'vote/holding vote/asking vote/files vote engine core adapters library node: zod'.split(' '),

@@ -231,7 +231,7 @@ const markBefore = /[^\p{L}\p{M}\p{N} ] ?$/u;
 const markBehind = pattern(String.raw`^(?: (?:${nouns})s?)? ?[^\p{L}\p{M}\p{N} ]`);
 const colonBehind = pattern(String.raw`^(?:\s(?:${nouns})s?)?[\s*_\x60\])）】」|]{0,3}[:：]`);
 const noneBehind = pattern(
-  String.raw`^(?:\s(?:${nouns})s?)?[^\p{L}\p{N}]{0,6}(?:0(?!\d)|(?:none|no|nil|n\/a|keine?|aucune?)(?!\p{L})|无|没有|[—–-]\W*$)`,
+  String.raw`^(?:\s(?:${nouns})s?)?[^\p{L}\p{N}]{0,6}(?:0(?!\d)|(?:none|no|nil|n\/a|keine?|aucune?)(?!\p{L})|无|没有|[—–-][^\p{L}\p{N}]*\|$)`,
 );
 
 /** `isTold`: by prose about a line of the code, which may be taken back. */

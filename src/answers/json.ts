@@ -70,7 +70,7 @@ function textsIn(value: Json, key: string | number = ''): readonly string[] {
 
 /** What a finding proposes is code. */
 const proposed = /^(?:suggestion|suggested_?fix|fix|remediation|patch)$/i;
-const keyToWords = /^(?:severity_?)?(?:legend|scale|levels)$/i;
+const keyToWords = /^(?:severity_?)?(?:legend|scale)$/i;
 
 function readValue(value: Json, source: Source): Draft | Unread {
   const { strict, voting } = source.options;

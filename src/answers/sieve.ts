@@ -95,12 +95,11 @@ export function endsInNone(line: string) {
     !/\.\w{1,5}:\d(?!.*\b(?:was|were|been|is|are) (?:resolved|fixed|addressed)\b)/i.test(
       read.slice(read.indexOf(none) + none.length),
     ) &&
-    !takenBack.test(line)
+    !/\b(?:but|however|although|though|except|had|would|unless|once|remains?|still|elsewhere|part(?:ly|ially)|aber|mais|pero)\b|但/i.test(
+      line,
+    )
   );
 }
-
-const takenBack =
-  /\b(?:but|however|although|though|except|had|would|unless|once|remains?|still|elsewhere|part(?:ly|ially)|aber|mais|pero)\b|但/i;
 
 const { edits, troubles } = phrases.change;
 const edit = new RegExp(
@@ -119,7 +118,9 @@ export function isNegative(line: string) {
     line.length <= 200 &&
     (isStatementOfNone(line) ||
       endsInNone(line) ||
-      (/^\W*(?:no|none|nothing|n\/a|not an?)\b/i.test(line) && !takenBack.test(line)))
+      /^\W*(?:no|none|nothing|n\/a|not an?)\b(?!.*\b(?:except|apart from|other than)\b)/i.test(
+        line,
+      ))
   );
 }
 
@@ -306,7 +307,7 @@ export function countIn(line: string) {
 const ofSeverity = /\b(\d{1,3})\W{1,4}(?:critical|high|medium|low|major|minor|blockers?|p[0-3])\b/g;
 
 const unable =
-  /^\W*(?:i )?(?:assum|presum)|\bexcept\b|\b(?:could not|can ?not|\w+n['’]t|(?:un|not )able to) (?:be )?(?:check|verif|confirm|test)/i;
+  /^\W*(?:i )?(?:assum|presum)|\bexcept (?:that|for)\b|\b(?:could not|can ?not|\w+n['’]t|(?:un|not )able to) (?:be )?(?:check|verif|confirm|test)/i;
 const unchecked = /\b(?:un|not (?:been )?)(?:checked|verified|confirmed|tested)(?=\W*$|[,.;:)])/i;
 
 /** Is a PASS given for what nobody has looked at? It is no vote. */

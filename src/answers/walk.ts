@@ -186,7 +186,8 @@ export function noteMentions({ draft, options }: Walk, text: string) {
 }
 
 /** `Criterion 2 is not met` */
-const unmet = /\bcriteri(?:on|um) #?(\d{1,4})\b.{0,40}\b(?:fail|not (?:met|satisfied|fulfilled))/i;
+const unmet =
+  /\bcriteri(?:on|um) #?(\d{1,4})(?: (?:is|was|has))? (?:fail(?:s|ed)|not (?:been )?(?:met|satisfied|fulfilled))\b/i;
 
 /** What a line of prose says: labels, that something was not read, or, behind "that said", what is wrong in a line of the code. */
 export function notePhrases(walk: Walk, text: string, isProse: boolean | 'below') {

@@ -424,16 +424,20 @@ describe('votes', () => {
     ]);
   });
 
-  test('whoever votes both ways has failed the criterion', () =>
-    expect(read('PASS|1\nFAIL|1 after all\nPASS|1', { voting: true })).toMatchObject({
-      votes: [{ criterion: 1, vote: 'FAIL' }],
-      notes: [expect.stringContaining('both ways')],
-    }));
+  test.each(['FAIL|1 after all', 'Criterion 1 is not met'])(
+    'whoever votes both ways has failed the criterion: %s',
+    said =>
+      expect(read(`PASS|1\n${said}\nPASS|1`, { voting: true })).toMatchObject({
+        votes: [{ criterion: 1, vote: 'FAIL' }],
+        notes: [expect.stringContaining('both ways')],
+      }),
+  );
 
   test.each([
     'could not check',
     'assumed, not verified',
     'I assume so',
+    'except that any user can cancel',
     "can't be tested here",
     'the build is unverified',
     'Not checked.',
@@ -459,6 +463,7 @@ describe('votes', () => {
     'what could not be parsed is checked and refused',
     'untested branches are gone',
     'verified, nothing is left',
+    'the except clause logs it\nCriterion 1 is met: failures are logged',
   ])('a PASS says in any words why it is one: %s', said => {
     expect(read(`PASS|1 ${said}`, { voting: true }).votes).toEqual([
       { criterion: 1, vote: 'PASS' },

@@ -72,6 +72,7 @@ Verdict: safe only if src/run.py:2 is mended
 Verdict: safe? No.
 Verdict: safe, but src/run.py:2 must be mended first
 There is a high-severity problem in src/run.py:2.
+Also CRITICAL — 任何用户都可以取消订单
 It is in src/run.py:2. The severity is high.`.split('\n');
 
 /** Whole, and with nothing that fails a run? */
@@ -232,6 +233,11 @@ test.each([
 ])('%j is no pass', answer => expect(isPass(answer)).toBe(false));
 
 test.each([
+  'None\nVERDICT: safe — only nits',
+  'None\nVERDICT: safe, but the first call is slow',
+  'None\nVERDICT: approved after careful review',
+  'None\nVERDICT: approve. When you merge, squash.',
+  '### Critical\n\nNo critical issues remain.\n\n### High\n\nNone',
   'I did not find any issues.',
   'No problems detected in the diff.',
   'I reviewed the diff and found nothing to report.',

@@ -57,7 +57,7 @@ describe('a revision', () => {
     expect(await ends('..topic/side')).toMatchObject({ base: commits.first, head: commits.side });
   });
 
-  it.each(['HEAD', '@', 'main', 'v1', 'refs/heads/main', 'merged^'])(
+  it.each('HEAD @ main v1 refs/heads/main merged^'.split(' '))(
     'of one commit (%s) is that commit against its first parent',
     async revision =>
       expect(await ends(revision)).toMatchObject({
@@ -70,7 +70,7 @@ describe('a revision', () => {
   it('may be an abbreviated id', async () =>
     expect(await ends(commits.second.slice(0, 8))).toMatchObject({ head: commits.second }));
 
-  it.each(['HEAD~1', 'HEAD^', '@^', '@~1', 'HEAD~1^{commit}', 'HEAD~1^!'])(
+  it.each('HEAD~1 HEAD^ @^ @~1 HEAD~1^{commit} HEAD~1^!'.split(' '))(
     'may climb from HEAD (%s), down to the root commit against the empty tree',
     async revision =>
       expect(await ends(revision)).toMatchObject({

@@ -263,7 +263,7 @@ export const languageSamples: readonly LanguageSample[] = [
       'class BoxTest 28-30',
       'test holds what fits 29-29',
     ],
-    calls: ['Base:13', 'measure:17', 'run:18', 'go:18', 'Box:21', 'sumOf:25'],
+    calls: 'Base:13 measure:17 run:18 go:18 Box:21 sumOf:25'.split(' '),
     imports: ['shop.rates.rateOf', 'shop.util.*', 'shop.rates.Rate'],
   },
   {
