@@ -112,11 +112,13 @@ describe('a program that is no reviewer', () => {
     ],
   ];
   it.each(cases)('%s', async (_title, source, cause, changes) =>
-    expect(await ask(source, {}, changes)).toMatchObject({ status: 'failed', failure: { cause } }),
+    expect(
+      await ask(changes?.prompt ? source : `cat >/dev/null; ${source}`, {}, changes),
+    ).toMatchObject({ status: 'failed', failure: { cause } }),
   );
 
   it('is named with its code and its last words', async () =>
-    expect(await ask("echo 'no such model' >&2; exit 7")).toMatchObject({
+    expect(await ask("cat >/dev/null; echo 'no such model' >&2; exit 7")).toMatchObject({
       failure: {
         cause: 'exit',
         exitCode: 7,
