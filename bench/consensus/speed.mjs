@@ -46,10 +46,15 @@ export function speedTable(
  */
 function measureAlone(shape, texts) {
   const program = fileURLToPath(new URL('speed-shape.mjs', import.meta.url));
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', program, shape], {
-    input: JSON.stringify(texts),
-    encoding: 'utf8',
-  });
+  // With what the program tells V8 in `launch`.
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--expose-gc', '--no-regexp-tier-up', program, shape],
+    {
+      input: JSON.stringify(texts),
+      encoding: 'utf8',
+    },
+  );
   if (status !== 0) throw new Error(`Speed of ${shape}: ${stderr}`);
   return JSON.parse(stdout);
 }

@@ -322,6 +322,7 @@ export function findOpposites(findings: readonly Finding[]) {
   const known = new Map<string, number[]>();
   const opposites: (readonly [number, number])[] = [];
   const read = findings.map(polarityOf);
+  const able = findings.map(canOppose);
   const comparedWith = new Int32Array(findings.length);
   for (const [index, finding] of findings.entries()) {
     const own = read[index] as Polarity;
@@ -330,6 +331,7 @@ export function findOpposites(findings: readonly Finding[]) {
       last.forEach(other => {
         if (comparedWith[other] === index) return;
         comparedWith[other] = index;
+        if (!able[other] && !able[index]) return;
         if (!canBeReverse(own, read[other] as Polarity)) return;
         if (comparePolarity(findings[other] as Finding, finding) === 'opposite')
           opposites.push([other, index]);

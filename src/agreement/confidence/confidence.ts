@@ -31,7 +31,7 @@ import {
   weighEvidence,
 } from './matters.ts';
 import { textLimit } from '../../core/text.ts';
-import { by, groupsBy } from '../../core/groups.ts';
+import { by, groupsBy, sumOf } from '../../core/groups.ts';
 
 /**
  * Names in the order of the weights of the model. With w the weight of a reviewer's voice, n what it says in all and r its
@@ -326,10 +326,17 @@ export function sumVoices(
   worthOf: (reviewer: string) => number,
   { families }: Families,
 ) {
-  const byWorth = reviewers.toSorted(by(reviewer => -worthOf(reviewer)));
-  return groupsBy(byWorth, reviewer => families.get(reviewer) ?? JSON.stringify([reviewer]))
-    .flatMap(kin => kin.map((reviewer, before) => worthOf(reviewer) / 2 ** before))
-    .reduce((sum, worth) => sum + worth, 0);
+  const kin = new Map<string | undefined, number>();
+  return sumOf(
+    reviewers
+      .map(reviewer => ({ family: families.get(reviewer), worth: worthOf(reviewer) }))
+      .sort(by(({ worth }) => -worth)),
+    ({ family, worth }) => {
+      const before = family === undefined ? 0 : (kin.get(family) ?? 0);
+      kin.set(family, before + 1);
+      return worth / 2 ** before;
+    },
+  );
 }
 
 /**
