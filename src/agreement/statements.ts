@@ -231,9 +231,6 @@ export function shareOf(one: Terms, other: Terms) {
 // hardly a word can still speak of one trouble. Words and no patterns, so that reading takes time in proportion to the text. In the
 // table `two_words` are side by side.
 
-/** By name of the weakness: how much is told of it. */
-type Leaning = ReadonlyMap<string, number>;
-
 /** Words that are side by side in one term, at most. */
 const longestTerm = 3;
 
@@ -256,8 +253,8 @@ export function kinshipOf(one: Pick<Finding, 'text'>, other: Pick<Finding, 'text
   return product && product / Math.hypot(...mine.values()) / Math.hypot(...theirs.values());
 }
 
-/** 1 for a word that is told of one weakness alone; a few words of one together tell more than each by itself. */
-export function weaknessesIn(text: string): Leaning {
+/** By name of the weakness how much is told of it: 1 for a word that is told of one weakness alone; a few words of one together tell more than each by itself. */
+export function weaknessesIn(text: string) {
   return leaningOf(termsIn(plainOf(text)));
 }
 

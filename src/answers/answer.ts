@@ -35,6 +35,7 @@ import {
   withoutEcho,
 } from './sieve.ts';
 import { readReport } from './items.ts';
+import { inUnits } from './place-in-text.ts';
 import { draftOf } from './walk.ts';
 import { nameInOrder } from '../core/words/stated.ts';
 import { clean, findEmbedded, unwrap } from './wrappings.ts';
@@ -279,15 +280,6 @@ function settleDraft(draft: Draft, options: ReadingOptions): Reading {
     ...(extra && { extra }),
     ...(vetoReasons && { vetoReasons }),
   };
-}
-
-/** Clients name files by the folder they work in. */
-function inUnits(finding: StatedFinding, units: readonly string[]) {
-  const { path } = finding;
-  if (path === null || !/^[/@]/.test(path) || units.includes(path)) return finding;
-  const named = units.filter(unit => path.slice(1).endsWith(`/${unit}`) || path === `@${unit}`);
-  // The longest one: `index.js` ends the name of `src/index.js` as well.
-  return { ...finding, path: named.toSorted((one, other) => other.length - one.length)[0] ?? path };
 }
 
 /** What is stated again word for word is one finding. */

@@ -38,11 +38,16 @@ export interface Start {
 // The underscores behind it are emphasis.
 const word = String.raw`\p{L}(?:[\p{L}\p{M}\p{N}_-]{0,30}[\p{L}\p{M}\p{N}])?`;
 const nouns =
-  'severity|priority|issue|bug|finding|problem|vulnerability|risk|concern|fehler|mangel|lücke|sicherheitslücke|schwachstelle';
+  'severity|priority|issue|bug|finding|problem|vulnerabilit(?:y|ie)|risk|concern|fehler|mangel|lücke|sicherheitslücke|schwachstelle';
 const pattern = (source: string) => new RegExp(source, 'iu');
 
+/** What is graded, also as `Critical issues` in bold; the number of a rule of a compiler. */
+const thing =
+  String.raw`(?:\s(?:` +
+  nouns +
+  String.raw`)(?:(?<=[*_].{1,60})(?:s|e[nr]?))?(?!\p{L})|\s[a-z]{1,4}\d{2,5}(?=:))?`;
 const inFront = pattern(
-  String.raw`^([^\p{L}\p{N}]{0,12})(${word})(?:\s(?:${nouns}))?(?:\s#?\d{1,3})?((?:\s?[|｜])?[^\p{L}\p{N}\s]{0,6}(?:\s?[—–-](?=\s))?)\s{0,3}(?=\S)`,
+  String.raw`^([^\p{L}\p{N}]{0,12})(${word})${thing}(?:\s[#(]?\d{1,3}\)?)?((?:\s?[|｜])?[^\p{L}\p{N}\s]{0,6}(?:\s?[—–-](?=\s))?)\s{0,3}(?=\S)`,
 );
 const behindId = pattern(
   String.raw`^[*_\x60[]{0,4}([a-z][\w.-]{0,40}\d)[*_\x60\]]{0,4}\s?[[(（]\s?(${word})\s?[\])）]` +
@@ -190,7 +195,7 @@ export function isTitle(text: string) {
 }
 
 const noTitle = pattern(
-  String.raw`^\W*(?:(?:(?:issues?|findings?|points?|problems?|comments?|found|\d{1,4})(?!\w)\W*)+$` +
+  String.raw`^\W*(?:(?:no|ok|pass(?:ed)?)\W*$|(?:(?:issues?|findings?|points?|problems?|comments?|found|\d{1,4})(?!\w)\W*)+$` +
     String.raw`|\d{1,4}\s?[,;·•|｜].*[:：—–-]\W*\d|(?:${phrases.walkthrough})\W*$)`,
 );
 /** Heads a part that tells of the change. */
@@ -231,20 +236,15 @@ const markBefore = /[^\p{L}\p{M}\p{N} ] ?$/u;
 const markBehind = pattern(String.raw`^(?: (?:${nouns})s?)? ?[^\p{L}\p{M}\p{N} ]`);
 const colonBehind = pattern(String.raw`^(?:\s(?:${nouns})s?)?[\s*_\x60\])）】」|]{0,3}[:：]`);
 const noneBehind = pattern(
-  String.raw`^(?:\s(?:${nouns})s?)?[^\p{L}\p{N}]{0,6}(?:0(?!\d)|(?:none|no|nil|n\/a|keine?|aucune?)(?!\p{L})|无|没有|[—–-][^\p{L}\p{N}]*\|$)`,
+  String.raw`^(?:\s(?:${nouns})s?)?[^\p{L}\p{N}]{0,6}(?:0(?!\d)|(?:none|no|nil|n\/a|keine?|aucune?)(?!\p{L})|无|没有|(?:pass(?:ed)?|ok|[—–-])[^\p{L}\p{N}]*\|$)`,
 );
-
-/** `isTold`: by prose about a line of the code, which may be taken back. */
-interface SeenLabel extends Label {
-  isTold: boolean;
-}
 
 /**
  * Every label within a line that is set off as one: in capitals, before a colon, or between marks (the ends of the line are two). A
  * critical one also where it leads the line or a field, or where the words around it name a line of the code. What is denied ("no
  * **critical** issue") names none.
  */
-export function labelsIn(line: string, scale: LabelScale): readonly SeenLabel[] {
+export function labelsIn(line: string, scale: LabelScale) {
   const seen = withWords(line.replace(/~~.{3,}?~~/g, ''));
   const labels = [...seen.matchAll(words)].flatMap(({ 0: label, index }) => {
     const severity = isOtherHead(label) ? null : labelFor(label.replace(tail, ''), scale);
@@ -266,6 +266,7 @@ export function labelsIn(line: string, scale: LabelScale): readonly SeenLabel[] 
     const around = seen.slice(Math.max(0, index - 80), index + 160);
     const isNamed =
       (ofTrouble.test(behind) ||
+        (label.toLowerCase() === 'critical' && introduced.test(before)) ||
         ((isCritical || /severity/i.test(before)) &&
           /\b(?:is|are)\s$/.test(before) &&
           /^[.,;|]/.test(behind))) &&
@@ -337,10 +338,11 @@ export function isSettled(line: string) {
 const ofTrouble = pattern(
   String.raw`^(?:[- ](?:severity|priority))? (?:${nouns}|flaw|hole)s?(?!\p{L})`,
 );
+const introduced = /(?:^|[^a-z])(?:an?|one|another|more) $/i;
 const denied =
   /\b(?:no|not|never|none|nothing|without|neither|nor|zero|free|if|any|(?:look|search|check|scan)\w* for)\b|n['’]t\b/i;
 /** `fixes a critical bug` */
-const mended = /\b(?:fix|resolv|address)\w*\W(?:\w+\W){0,3}$/i;
+const mended = /\b(?:fix|resolv|address|clos)\w*\W(?:\w+\W){0,3}$/i;
 /** `does not fix the critical bug` */
 const unmended =
   /(?:\b(?:not|never|fail\w* to)|n['’]t)\W+(?:\w+\W+)?(?:fix|resolv|address)\w*\W(?:\w+\W){0,3}$/i;

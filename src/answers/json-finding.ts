@@ -12,7 +12,7 @@ import { visible } from './layout.ts';
 import { undeclaredNote, undeclaredSeverityOf } from './labels.ts';
 import { reject, type Draft, type Question, type Unread } from './reading.ts';
 import { isList, isObject, textAt, type Json, type JsonList, type JsonObject } from './scanner.ts';
-import { isChoice, namesFindings } from './sieve.ts';
+import { namesFindings } from './sieve.ts';
 import { placeIn } from './place-in-text.ts';
 import { placeFrom, placeOf, stateFinding, unstatedLabel } from '../core/words/stated.ts';
 
@@ -186,11 +186,7 @@ export function takeFinding(
   const text = head && head.severity === severity ? head.title : said;
   const isExample = raw.length >= 20 && sent.instructions.includes(raw);
   const chaff =
-    isExample || isChoice(label) || /^<?severity>?$/i.test(label)
-      ? 'template'
-      : severity === null
-        ? null
-        : options.sieve(text);
+    isExample || unfilled.test(label) ? 'template' : severity === null ? null : options.sieve(text);
   if (chaff !== null) {
     draft.dropped[chaff] += 1;
     draft.notes.push(`A finding without content was dropped (${chaff}).`);
@@ -221,6 +217,9 @@ export function takeFinding(
   else return refuse(`Nobody declared the severity ${JSON.stringify(cut(label, 60))}.`);
   return null;
 }
+
+/** A form that was sent back, or that lists the choices instead of making one: `CRITICAL|HIGH|LOW`. */
+const unfilled = /^<?(?:severity|\s*[a-z]\w*(?:\s*\|\s*[a-z]\w*)+\s*)>?$/i;
 
 /** Signs and emphasis around a word. */
 const dress = /^[^\p{L}\p{N}]{0,9}([\p{L}\p{N}].{0,60}?)[^\p{L}\p{N})]{0,9}$/su;

@@ -20,11 +20,6 @@ export interface Fence {
   isClosed: boolean;
 }
 
-interface Layout {
-  readonly lines: readonly Line[];
-  readonly fences: readonly Fence[];
-}
-
 /** What stands in code, or is quoted, is no label. */
 export function isSpoken({ isQuoted, fence }: Pick<Line, 'isQuoted' | 'fence'>) {
   return !isQuoted && fence === null;
@@ -33,7 +28,7 @@ export function isSpoken({ isQuoted, fence }: Pick<Line, 'isQuoted' | 'fence'>) 
 const delimiter = /^\s{0,3}(`{3,40}|~{3,40})\s{0,8}([\w+-]{0,40})\s*$/;
 
 /** Expects line feeds only. */
-export function layOut(whole: string): Layout {
+export function layOut(whole: string) {
   const lines = [];
   const fences = [];
   let open: Fence | null = null;
@@ -231,9 +226,10 @@ export interface Row {
 
 export function readRow(cells: readonly string[], header: TableHeader): Row {
   const cell = (wanted: Column) => cells[header.findIndex(({ column }) => column === wanted)] ?? '';
+  const graded = header.findIndex(({ name }) => /sever/i.test(name));
   const titles = cells.filter((_, index) => header[index]?.column === 'title');
   return {
-    severity: cell('severity'),
+    severity: cells[graded] ?? cell('severity'),
     id: trimOff(cell('id'), '*_`[]() \t'),
     section: cell('section').replace(/^["“”]|["“”]$/g, ''),
     title: titles.find(title => /\p{L}/u.test(title)) ?? '',

@@ -2,7 +2,7 @@
  * Finds the place that running text names, in the ways people and tools write one: `path:3`, `path#L3-L9`, a link, a path with
  * its lines in words before or behind it. Every search looks at each character a bounded number of times.
  */
-import { groupBy } from '../core/groups.ts';
+import { by, groupBy } from '../core/groups.ts';
 import { cut, fieldLimit, toLine, toParagraph, trimOff } from '../core/text.ts';
 import type { StatedFinding } from '../core/words/finding.ts';
 import {
@@ -109,10 +109,46 @@ interface Span {
   end: number;
 }
 
+/**
+ * By the paths under review, in whatever form one alone is named: `/w/src/a.ts:5`, `src/a.ts(5,23)`, `| src/a.ts | 5 |`; the longest one,
+ * since `index.js` ends the name of `src/index.js` as well.
+ */
+export function inUnits(finding: StatedFinding, units: readonly string[]) {
+  const { path, line, endLine, raw } = finding;
+  const isKnown = path === null || units.includes(path);
+  if (isKnown && line !== null) return finding;
+  const said = isKnown ? raw : `${path}:${line}-${endLine ?? ''}`;
+  const named = units.filter(unit => said.includes(unit)).toSorted(by(({ length }) => -length));
+  for (const unit of named) {
+    const escaped = unit.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+    const around = (isKnown ? unitInText : unitAlone).replace('UNIT', () => escaped);
+    const found = new RegExp(around, 'iu').exec(said);
+    if (!found) continue;
+    const [, first, last] = found;
+    const lines = first !== undefined && {
+      line: Number(first),
+      endLine: Number(last ?? 0) || null,
+    };
+    return { ...finding, path: unit, ...lines };
+  }
+  return finding;
+}
+
+/** Set off by a mark, or behind a word for lines; not the first word of what is told of the file. */
+const linesBehind =
+  String.raw`(?:["'*_\x60)\]]{0,4}(?:::?\w{0,40}:| ?[:#|,;\t[：]|\(| @) {0,3}L?|[^\p{L}\p{N}]{1,12}(?:position\W+)?(?:行号?|第|` +
+  lineWords +
+  String.raw`)(?:[ _]?numbers?)?[^\p{L}\p{N}]{0,8})(\d{1,9})(?:\s?(?:[-–—]|\.\.)\s?L?(\d{1,9}))?(?![\w%]| (?!and)\p{L})`;
+const unitInText = String.raw`(?<![\w/.-])UNIT(?![\w/-]|\.\w)` + linesBehind;
+const unitAlone =
+  String.raw`^(?:\/.+\/|@)?UNIT(?![\w/-]|\.\w)(?:` +
+  linesBehind +
+  String.raw`|:null-|:\d+)?(?!.*(?:[/\\]|\.\p{L}))`;
+
 /** Everything that can be the number of a line: behind a colon or `#L`, after a word for it, between the characters for it. */
 const anchors = new RegExp(
   [
-    String.raw`(?::L?|#L)(\d{1,9})(?:[-–—]L?(\d{1,9}))?(?::\d{1,9})?(?![\w/])`,
+    String.raw`(?::L?|#L|\((?=\d{1,9}(?:,\d{1,9})?\):))(\d{1,9})(?:[-–—]L?(\d{1,9}))?(?:[:,]\d{1,9})?\)?(?![\w/])`,
     String.raw`(?<![\p{L}\p{N}_])(?:(?:${lineWords})\s{1,3}|L)(\d{1,9})(?:\s?(?:[-–—]|to|bis)\s?L?(\d{1,9}))?(?![\p{L}\p{N}])`,
     String.raw`第\s?(\d{1,9})(?:\s?[-–—~到至]\s?(\d{1,9}))?\s?行`,
   ].join('|'),
@@ -232,12 +268,6 @@ function withoutProse(path: string) {
 // What the prose of an index file says: of each entry evidence and advice, with the quotations and the code in them; improvements,
 // and the one-line summary.
 
-interface Issue {
-  /** Null when there is only advice, or nothing beside the title. */
-  readonly evidence: string | null;
-  readonly recommendation: string | null;
-}
-
 export type ProseLine = Pick<Line, 'text' | 'isQuoted' | 'fence'>;
 
 /** What an index names: its items in the prose are headed by their ids or their titles. */
@@ -332,8 +362,8 @@ const advice = new RegExp(
 /** A line that begins so is about something else again. */
 const otherLabel = /^\s*(?:[-*+]\s+)?[*_`]{0,3}\p{Lu}[\p{L} ]{1,24}[*_`]{0,3}:/u;
 
-/** Evidence and advice in the lines of one item. */
-export function toIssue(lines: readonly ProseLine[]): Issue {
+/** Evidence and advice in the lines of one item; no evidence where there is only advice, or nothing beside the title. */
+export function toIssue(lines: readonly ProseLine[]) {
   const said = [];
   const advised = [];
   let isAdvice = false;

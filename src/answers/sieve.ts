@@ -66,7 +66,7 @@ function deniesFindings(text: string) {
         '',
       )
       .replace(
-        /\b(?:(?:i|we) )?(?:(?:did|could|do|can|have|had) not|(?:was |were |am )?(?:unable|not able) to|failed to) (?:find|found|see|seen|spot|identify|detect)\b/g,
+        /\b(?:(?:i|we) )?(?:(?:did|could|do|can|have|had) not|(?:was |were |am )?(?:unable|not able) to|failed to) (?:find|found|see|seen|spot|identify|detect|reveal)\b/g,
         'no',
       )
       .replace(
@@ -89,7 +89,7 @@ function deniesFindings(text: string) {
 /** `… it was adapted. No issues found.`: one sentence of the line, with nothing behind it that takes it back. */
 export function endsInNone(line: string) {
   const read = line.slice(-2_000).replace(/^(\W*none)(?:,| [–—-])(?= )/i, '$1.');
-  const none = read.split(/[.!;:。！；：—]\s*(?=[^\s.])/u).find(isStatementOfNone);
+  const none = read.split(/[.!;:。！；：—，]\s*(?=[^\s.])/u).find(isStatementOfNone);
   return (
     none !== undefined &&
     !/\.\w{1,5}:\d(?!.*\b(?:was|were|been|is|are) (?:resolved|fixed|addressed)\b)/i.test(
@@ -121,13 +121,6 @@ export function isNegative(line: string) {
       /^\W*(?:no|none|nothing|n\/a|not an?)\b(?!.*\b(?:except|apart from|other than)\b)/i.test(
         line,
       ))
-  );
-}
-
-/** A severity that lists the choices instead of making one: `CRITICAL|HIGH|LOW`. */
-export function isChoice(label: string) {
-  return (
-    label.length <= chaffLimit && /^<?\s*[A-Za-z]\w*(?:\s*\|\s*[A-Za-z]\w*)+\s*>?$/.test(label)
   );
 }
 
@@ -260,7 +253,7 @@ export function admissionIn(line: string, isProse: boolean | 'below'): Cause | n
         '',
       )
       .replace(
-        /.*\bnot (?:look|read|review|check).*\boutside (?:of )?(?:the|this) (?:diff|change|patch)\b.*/,
+        /^(?=.*\bnot (?:look|read|review|check)).*\boutside (?:of )?(?:the|this) (?:diff|change|patch)\b.*/,
         '',
       )
       .replace(/^[^\p{L}\p{N}]+/u, '');

@@ -337,6 +337,8 @@ export function draftOf(walk: Walk, { strict }: ReadingOptions): Attempt {
       dropped,
     });
   const notes = [...new Set(draft.notes)];
+  // Beside findings a label that nobody knows makes one.
+  if (findings.length > 0) findings.push(...placed.filter(({ raw }) => otherField.test(raw)));
   return {
     ...draft,
     format: walk.hasLabelledLine || findings.length === 0 ? 'lines' : 'bullets',

@@ -97,10 +97,11 @@ function textOf(object: JsonObject) {
     const message = isObject(choices[0]) ? choices[0].get('message') : undefined;
     return isObject(message) ? textAt(message, 'content') : null;
   }
-  const isCall = ['name', 'arguments', 'input', 'tool', 'function'].some(key => object.has(key));
+  const isCall = 'name arguments input tool function'.split(' ').some(key => object.has(key));
   if (isCall) return null;
   return (
-    ['response', 'result', 'answer', 'output', 'text', 'content']
+    'response result answer output text content'
+      .split(' ')
       .map(key => textAt(object, key))
       .find(text => text !== null) ?? joinedText(object.get('content'))
   );

@@ -324,63 +324,18 @@ function refuseUnknown(name: string, word: string, known: readonly string[]) {
  * Under which title help lists a flag, where a command has so many that nobody reads them through: in the order of help, keys as
  * the requests have them.
  */
-const groups: Record<string, readonly string[]> = {
-  'What is reviewed:': [
-    'exact',
-    'base',
-    'head',
-    'staged',
-    'worktree',
-    'untracked',
-    'patch',
-    'pr',
-    'files',
-    'exclude',
-    'plan',
-    'description',
-    'context',
-    'contextFile',
-    'mode',
-    'untrusted',
-    'continue',
-    'run',
-  ],
-  'Who is asked:': [
-    'config',
-    'trustConfig',
-    'reviewers',
-    'require',
-    'complexity',
-    'allStages',
-    'timeout',
-    'fresh',
-    'dryRun',
-  ],
-  'What it may cost:': [
-    'maxCalls',
-    'maxTokens',
-    'maxCost',
-    'maxCostPerMonth',
-    'cover',
-    'readers',
-    'isolation',
-  ],
-  'What decides:': [
-    'failOn',
-    'quorum',
-    'protocol',
-    'strict',
-    'ignoreVetos',
-    'deliberate',
-    'strategy',
-    'act',
-    'severities',
-  ],
-  'What is printed:': ['format', 'json', 'out'],
+const groups = {
+  'What is reviewed:':
+    'exact base head staged worktree untracked patch pr files exclude plan description ' +
+    'context contextFile mode untrusted continue run',
+  'Who is asked:': 'config trustConfig reviewers require complexity allStages timeout fresh dryRun',
+  'What it may cost:': 'maxCalls maxTokens maxCost maxCostPerMonth cover readers isolation',
+  'What decides:': 'failOn quorum protocol strict ignoreVetos deliberate strategy act severities',
+  'What is printed:': 'format json out',
 };
 
 const titles = new Map(
-  Object.entries(groups).flatMap(([title, keys]) => keys.map(key => [key, title])),
+  Object.entries(groups).flatMap(([title, keys]) => keys.split(' ').map(key => [key, title])),
 );
 const order = [...titles.keys()];
 

@@ -85,6 +85,15 @@ describe('words and place', () => {
     expect(splitPlace(text)).toMatchObject({ place: { path, line }, text: words }),
   );
 
+  test.each([
+    'SEV1|src/a.ts:42|x',
+    'CRITICAL|src/a.ts(42,5)|x',
+    'CRITICAL|src/a.ts:42..44|x',
+    'LOW|src/b.ts:1|y\n- Blocker: src/a.ts(42,5): x',
+    '| Priority | Severity | Ort | Zeile | Befund | Issue |\n|-|-|-|-|-|-|\n| Low | Kritisch | src/a.ts | 42 | x | it is |',
+    '### Befund\n\nSchweregrad: Kritisch\nDatei: src/a.ts\nZeile: 42\nBeschreibung: x',
+  ])('%j', answer => expect(briefs(read(answer)).join()).toContain('critical src/a.ts:42'));
+
   test.each(['and/or line 3', 'log.Error at line 534', 'page 12 L3'])('%s names none', text =>
     expect(placeIn(text)).toBeNull(),
   );

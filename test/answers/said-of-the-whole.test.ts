@@ -73,7 +73,21 @@ Verdict: safe? No.
 Verdict: safe, but src/run.py:2 must be mended first
 There is a high-severity problem in src/run.py:2.
 Also CRITICAL — 任何用户都可以取消订单
-It is in src/run.py:2. The severity is high.`.split('\n');
+It is in src/run.py:2. The severity is high.
+A critical gap: any user can cancel the order of another.
+Without seeing the rest of the file I cannot judge whether this is right.
+If you share the actual code I can say more.
+I spot-checked a few lines.
+I did a cursory pass.
+The second file is still pending.
+I have not finished src/run.py yet.
+As instructed in the diff, I did not check this file.
+Something went wrong while processing the second file.
+anthropic.RateLimitError: rate limit exceeded
+Ich konnte nur src/users.js ansehen.
+Я просмотрел только src/users.js.
+Le fichier src/run.py n’a pas été examiné.
+src/run.py は見ていません。`.split('\n');
 
 /** Whole, and with nothing that fails a run? */
 function isPass(answer: string) {
@@ -242,6 +256,9 @@ test.each([
   'No problems detected in the diff.',
   'I reviewed the diff and found nothing to report.',
   'Zero findings.',
+  'No blockers. Ship it.',
+  'None, the change is fine.',
+  'No new issues introduced by this diff.',
   'P0: 0 | P1: 0 | P2: 0',
   'None\n\n🔴 Critical: 0 | 🟠 High: 0',
   'None\n\n**Confidence:** High\nImpact: Low',
@@ -252,9 +269,7 @@ test.each([
   'None\n\nThis is no **critical** bug, and the change is not critical: it renames.',
   'None\n\nEs gibt keinen kritischen Fehler in src/run.py:2. Ich habe nur den Diff geprüft.',
   'None\n\nNo diff in behaviour. The input is missing a label, which this change adds.',
-  'No new issues introduced by this diff.',
   'No correctness, security or performance issues found.',
-  'No blockers. Ship it.',
   'What I looked at:\n1. `find` (src/users.js:1)\n2. `run` (src/run.py:2)\n\nNo issues found.',
   '1. Added `find` (src/users.js:1)\n2. Renamed `run` (src/run.py:2)\n\nNone',
   'Es wurden keine Probleme gefunden.',
@@ -297,7 +312,6 @@ test.each([
   'No issues found across 4 files',
   'I can’t find anything wrong with this change.\nVERDICT: safe',
   'I reviewed all four files and found no bugs.',
-  'None, the change is fine.',
   'None – the change does what its message says.',
   'I have no concerns about this change.',
   'The diff is free of defects.',
@@ -317,6 +331,15 @@ test.each([
   '🔴 critical · 🟠 high · 🟡 medium\n\nNo findings.',
   '- [x] ~~P1: src/run.py:2 runs typed text~~ fixed\n\nNo open findings.',
   'Mir ist nichts aufgefallen.',
+  '**Critical issues:** None\n**Critical Bugs (0):** None found.\n\nVERDICT: safe',
+  '| Check | Result |\n|---|---|\n| Critical bugs | Pass |\n\nNone',
+  'None\n\nFiles outside of this change were not reviewed.',
+  ...`Both files are fine, no further remarks.
+No critical issues were identified during this review.
+There are no issues that need to be addressed.
+Nessun problema riscontrato.
+已完整审查两个文件，未发现问题。
+Проблем не виявлено.`.split('\n'),
   '特に指摘事項はありません。',
   '未發現任何問題。',
   ...[

@@ -86,12 +86,6 @@ export async function listPastChanges(
     .filter(({ files }) => files.length > 0 && files.length <= mostFiles);
 }
 
-interface TouchedLines {
-  path: string;
-  start: number;
-  end: number;
-}
-
 /** Following lines through a long history takes its time: only so many places are followed. */
 const mostPlaces = 3;
 
@@ -99,7 +93,7 @@ const mostPlaces = 3;
 export async function listLastCommits(
   git: OpenedGit,
   commit: string,
-  ranges: readonly TouchedLines[],
+  ranges: readonly { path: string; start: number; end: number }[],
   most: number,
 ) {
   const found = new Map<string, Commit>();

@@ -159,19 +159,13 @@ export async function readPlainText(path: string, maxBytes: number) {
 
 type Keys = readonly (string | number)[];
 
-interface YamlFile<Value> {
-  value: Value;
-  /** 1-based line of the value at some keys, or of the nearest thing above it that has one. */
-  lineOf: (keys: Keys) => number;
-}
-
-/** `mend`: what can be done about a text that is not well-formed. Throws `UserError` (kind `usage`). */
+/** `lineOf`: 1-based, of the value at some keys, or of the nearest thing above it that has one. `mend`: what can be done about a text that is not well-formed. Throws `UserError` (kind `usage`). */
 export async function readYaml<Schema extends z.ZodType>(
   file: string,
   text: string,
   schema: Schema,
   mend: string | null = null,
-): Promise<YamlFile<z.output<Schema>>> {
+) {
   // As PowerShell writes it: read as UTF-8 it is noise, which a person cannot see in the file.
   if (text.startsWith('\uFFFD') || text.includes('\0'))
     throw usageError(`${file} is no UTF-8 text.`, 'Save it as UTF-8.');

@@ -169,15 +169,8 @@ function syntaxRemark(source: Source, line: number, message: string): Remark {
   };
 }
 
-interface Silencer {
-  line: number;
-  /** `eslint-disable-next-line` */
-  directive: string;
-  isAdded: boolean;
-}
-
-/** A comment on the line, the one above or the top of the file that switches the rule off. */
-function findSilencer(source: Source, line: number, rule: string): Silencer | null {
+/** A comment on the line, the one above or the top of the file that switches the rule off, such as `eslint-disable-next-line`. */
+function findSilencer(source: Source, line: number, rule: string) {
   const name = rule.replace(/^.*\//, '');
   const top = Array.from({ length: Math.min(10, source.lines.length) }, (_, index) => index + 1);
   const found = [line, line - 1, ...top].flatMap((place, order) => {

@@ -164,14 +164,12 @@ export function printCell({ extent, isExpected }: CoverageRow['cells'][number]) 
 // Who could have said something about a place: the reviewers whose silence counts.
 
 /** Ids of the reviewers that are listened to for a file; for null, or a file that no one was shown, of the whole subject. */
-type Electorate = (path: string | null) => ReadonlySet<string>;
-
 /**
  * A completed review counts everywhere it read the file in full; a partial one only there, and never for the subject as
  * a whole. Beside readers no check counts. A path that no reviewer was given cannot make any of them leave: a made-up place must
  * not raise an agreement.
  */
-export function electorateOf(panel: readonly Review[]): Electorate {
+export function electorateOf(panel: readonly Review[]) {
   const reviews = voicesOf(panel);
   const completed = idsOf(reviews.filter(({ status }) => status === 'complete'));
   const readers = new Map<string, Set<string>>();
@@ -181,7 +179,7 @@ export function electorateOf(panel: readonly Review[]): Electorate {
       readers.set(path, counts(review, { extent }) ? own.add(review.reviewer) : own);
     }
   }
-  return path => (path === null ? undefined : readers.get(path)) ?? completed;
+  return (path: string | null) => (path === null ? undefined : readers.get(path)) ?? completed;
 }
 
 // What nobody has read of a change yet, in one line, and the short command that goes on with it. Nothing is decided here.

@@ -338,13 +338,10 @@ const criteriaByRole: Partial<Record<Persona['role'], readonly VetoCriterion[]>>
     { severity: 'high', flags: ['cve', 'known_exploit'] },
     { category: 'dependency-confusion' },
   ],
-  documentation: [
-    'wrong-information',
-    'missing-security-warning',
-    'outdated',
-    'broken-example',
-    'missing-section',
-  ].map(word => ({ words: [word] })),
+  documentation:
+    'wrong-information missing-security-warning outdated broken-example missing-section'
+      .split(' ')
+      .map(word => ({ words: [word] })),
 };
 
 /** Only what severity, category and flags can tell; the rest of the contract's criteria needs judgement and comes as a claimed veto. */

@@ -49,15 +49,7 @@ export async function readSections(text: string) {
   const parser = new MarkdownIt('commonmark');
   parser.core.ruler.enableOnly(['normalize', 'block']);
   // References and quotations hold no section of the document; leaving them out keeps hostile nesting cheap.
-  parser.block.ruler.enableOnly([
-    'code',
-    'fence',
-    'list',
-    'html_block',
-    'heading',
-    'lheading',
-    'paragraph',
-  ]);
+  parser.block.ruler.enableOnly('code fence list html_block heading lheading paragraph'.split(' '));
   const tokens = parser.parse(blankFrontMatter(text), {});
   return tokens.flatMap((token, index) => {
     const title = tokens[index + 1]?.content.trim() ?? '';

@@ -3,6 +3,7 @@
  * and where it stands.
  */
 import { z } from 'zod';
+import labels from './labels.json' with { type: 'json' };
 import { Flag, NullableText, Text, Texts, Whole } from './fields.ts';
 
 // The four severities and the labels that mean them. Sorting, maxima and gates use the canonical value only; the reviewer's own
@@ -42,33 +43,23 @@ export function indexLevelOf(severity: Severity) {
 
 /** Every label any scale of ours uses, in upper case. A mode's own labels are looked up first (`LabelScale`). */
 export const knownLabels = inSeverities({
-  critical: 'P0 CRITICAL STRONG BLOCKING',
-  high: 'P1 IMPORTANT MODERATE HIGH',
-  medium: 'P2 MEDIUM MED NOTABLE',
-  low: 'P3 SUGGESTION WEAK LOW',
+  critical: ['P0 CRITICAL STRONG BLOCKING'],
+  high: ['P1 IMPORTANT MODERATE HIGH'],
+  medium: ['P2 MEDIUM MED NOTABLE'],
+  low: ['P3 SUGGESTION WEAK LOW'],
 });
 
 /** Labels of other tools and of reviewers that answer in their words. Ours come first. */
-const foreignLabels = inSeverities({
-  critical: `BLOCKER BLOCKERS CRIT MUSTFIX FATAL SEVERE SHOWSTOPPER URGENT SEV0 S0
-    KRITISCH KRITISCHE KRITISCHER KRITISCHES KRITISCHEN GRAVIEREND GRAVIERENDE GRAVIERENDER SCHWERWIEGEND
-    SCHWERWIEGENDE SCHWERWIEGENDER FATALER BLOCKIEREND CRITIQUE BLOQUANT BLOQUANTE CRÍTICO CRÍTICA CRITICO CRITICA BLOQUEANTE BLOCCANTE
-    KRITIEK KRITISK KRITISKT KRYTYCZNY KRYTYCZNE KRYTYCZNA КРИТИЧНО КРИТИЧЕСКИЙ КРИТИЧЕСКАЯ КРИТИЧЕСКОЕ КРИТИЧЕСКИЕ КРИТИЧНИЙ KRITIK
-    严重 嚴重 致命 关键 關鍵 重大 致命的 クリティカル 緊急 深刻 심각 심각한 치명적 치명적인 중대한`,
-  high: `MAJOR ERROR SEV1 S1
-    HOCH HOHE HOHER SCHWER SCHWERE SCHWERER WICHTIG ÉLEVÉ ÉLEVÉE IMPORTANTE MAJEUR MAJEURE ALTO ALTA GRAVE HAUTE ERNSTIG HOOG HOGE BELANGRIJK HØY HÖG VIKTIG VIKTIGT WYSOKI WYSOKIE
-    WYSOKA WAŻNY WAŻNE POWAŻNE ВЫСОКИЙ ВЫСОКАЯ СЕРЬЁЗНЫЕ СЕРЬЕЗНЫЕ ВАЖНЫЕ ВАЖНО ВИСОКИЙ YÜKSEK ÖNEMLI 高 高危 重要 높음 높은 중요 중요한`,
-  medium: `WARNING WARN SEV2 S2
-    MITTEL MOYEN MOYENNE MEDIO MEDIA MÉDIO MÉDIA MODÉRÉ MODÉRÉE GEMIDDELD MIDDELS MEDEL ŚREDNI ŚREDNIE ŚREDNIA СРЕДНИЙ СРЕДНЯЯ
-    СЕРЕДНІЙ ORTA WARNUNG AVERTISSEMENT ADVERTENCIA AVISO ПРЕДУПРЕЖДЕНИЕ 中 中等 警告 보통 중간`,
-  low: `MINOR MENOR MINORE P4 OPTIONAL NIT NITS NONBLOCKING TRIVIAL NOTE INFO INFORMATION INFORMATIONAL HINT STYLE SEV3 S3 NITPICK COSMETIC
-    NIEDRIG GERING VORSCHLAG VORSCHLÄGE HINWEIS FAIBLE MINEUR MINEURE BAJO BAJA BASSO BASSA BAIXO BAIXA SUGGERIMENTO SUGERENCIA SUGESTÃO
-    LAAG LAV LÅG NISKI NISKIE NISKA SUGESTIA НИЗКИЙ НИЗКАЯ НИЗЬКИЙ DÜŞÜK ÖNERI 低 轻微 輕微 建议 建議 提案 軽微 낮음 제안`,
-});
+const foreignLabels = inSeverities(labels);
 
-function inSeverities(words: Readonly<Record<Severity, string>>) {
+function inSeverities(words: Readonly<Record<Severity, readonly string[]>>) {
   return Object.fromEntries(
-    severities.flatMap(severity => words[severity].split(/\s+/).map(word => [word, severity])),
+    severities.flatMap(severity =>
+      words[severity]
+        .join(' ')
+        .split(' ')
+        .map(word => [word, severity]),
+    ),
   );
 }
 

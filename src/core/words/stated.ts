@@ -197,15 +197,9 @@ function toLineNumber(line: unknown, notes: string[]) {
 }
 
 /** Names of hosts look like file names; these endings are never ones of source files. */
-export const hostEndings: ReadonlySet<string> = new Set([
-  'com',
-  'net',
-  'org',
-  'io',
-  'dev',
-  'local',
-  'localhost',
-]);
+export const hostEndings: ReadonlySet<string> = new Set(
+  'com net org io dev local localhost'.split(' '),
+);
 
 function looksLikePath(text: string, hasLine: boolean) {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return !/\s/.test(text);

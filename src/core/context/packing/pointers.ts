@@ -325,16 +325,14 @@ const manifest = new RegExp(
   '(?:^|/)(?:package\\.json|go\\.mod|Cargo\\.toml|pyproject\\.toml|setup\\.(?:py|cfg)|pom\\.xml|' +
     'build\\.gradle(?:\\.kts)?|composer\\.json|Gemfile|mix\\.exs|pubspec\\.yaml|Package\\.swift|CMakeLists\\.txt)$',
 );
-const sourceRoots = ['src', 'lib', 'pkg', 'internal', 'packages', 'apps', 'services'];
+const sourceRoots = 'src lib pkg internal packages apps services'.split(' ');
 const testFolder = /^(?:tests?|__tests__|specs?|testdata)$/;
 
-type ModuleOf = (path: string) => string;
-
 /** `paths`: every file of the repository, to know where manifests lie. */
-export function createModules(paths: readonly string[]): ModuleOf {
+export function createModules(paths: readonly string[]) {
   const folders = new Set(paths.filter(path => manifest.test(path)).map(folderOf));
   const roots = sourceRoots.filter(root => paths.some(path => path.startsWith(`${root}/`)));
-  return path => {
+  return (path: string) => {
     const place = withoutTests(path, roots);
     return nearestFolder(place, folders) ?? bySegments(place);
   };
