@@ -44,6 +44,10 @@ export function createEntryPoint({ prefix, exits, run }: EntryPointSettings): En
       say(sentenceOf(error));
       return exits[error.kind];
     }
+    if (/^E(?:ACCES|PERM): .* scandir /.test(message)) {
+      say(message);
+      return exits.input;
+    }
     const isDebugged = Boolean(environment.JURY_DEBUG);
     say(
       `fault in Jury: ${isDebugged ? (stack ?? message) : `${message}\nSet JURY_DEBUG=1 to see where.`}`,

@@ -280,10 +280,15 @@ function finish(
       clearTimeout(timer);
       const weight = refusalOfWeight(child, command);
       if (weight) return reject(weight);
+      const stderr = Buffer.concat(complaints).subarray(0, maxErrorBytes).toString('utf8');
+      // It goes on without what it may not read; not to read its own settings does no harm.
+      const denied = /^(?!warning: unable to access ).*: Permission denied$/m.exec(stderr);
+      if (code === 0 && denied)
+        return reject(inputError(`Not all can be read: ${visibleName(denied[0])}.`));
       return resolve({
         code: code ?? 128,
         stdout: Buffer.concat(output),
-        stderr: Buffer.concat(complaints).subarray(0, maxErrorBytes).toString('utf8'),
+        stderr,
       });
     });
     child.stdin.end(input);

@@ -111,7 +111,7 @@ async function walk(top: string) {
   const found: string[] = [];
   const pending = [''];
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
-    for (const entry of await readdir(join(top, folder), { withFileTypes: true }).catch(() => [])) {
+    for (const entry of await readdir(join(top, folder), { withFileTypes: true })) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (!entry.isDirectory()) found.push(path);
       else if (entry.name !== '.git' && entry.name !== 'node_modules') pending.push(path);

@@ -146,7 +146,9 @@ export async function findBranchRange(git: OpenedGit) {
   const from = defaultBranches.find(name => named.has(name));
   const tip = from === undefined ? undefined : named.get(from);
   if (from === undefined || tip === undefined || head === null || !named.has(branch)) return null;
-  const base = await mergeBase(git, tip, head).catch(ifUserError(head));
+  const shared = mergeBase(git, tip, head);
+  // Where history is cut off, what the branch adds is not known, and the last commit may be less.
+  const base = await (shadow.format.shallow ? shared : shared.catch(ifUserError(head)));
   return base === head ? null : { from, branch };
 }
 
