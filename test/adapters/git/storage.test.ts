@@ -187,6 +187,9 @@ describe('history that is cut off', () => {
       kind: 'input',
       hint: `${hint} In a workflow: \`fetch-depth: 0\`.`,
     });
+    await expect(withRepository(clone.root, git => git.branchRange())).rejects.toThrow(
+      /^The merge/,
+    );
   });
 
   it('is refused where a partial clone left the blobs with the server', async () => {

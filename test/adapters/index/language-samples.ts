@@ -278,28 +278,26 @@ export const languageSamples: readonly LanguageSample[] = [
       'Box(side)\n}\npackage object util {\n  def helper(x: Int) = x\n}\nenum Color(val hex: Int):\n  ' +
       'case Red extends Color(1)\n  case Green, Blue\nextension (box: Box)\n  def renamed(to: String): ' +
       'Box = box\n',
-    definitions: [
-      'interface Shape 6-6',
-      'function area 6-6',
-      'class Box 7-15',
-      'field side 7-7',
-      'field extra 7-7',
-      'field rows 8-8',
-      'type Row 9-9',
-      'function area 11-14',
-      'class Box 16-19',
-      'field Limit 17-17',
-      'function of 18-18',
-      'module util 20-22',
-      'function helper 21-21',
-      'enum Color 23-26',
-      'field hex 23-23',
-      'field Red 24-24',
-      'field Green 25-25',
-      'field Blue 25-25',
-      'extension Box 26-28',
-      'function renamed 27-27',
-    ],
+    definitions: `interface Shape 6-6
+function area 6-6
+class Box 7-15
+field side 7-7
+field extra 7-7
+field rows 8-8
+type Row 9-9
+function area 11-14
+class Box 16-19
+field Limit 17-17
+function of 18-18
+module util 20-22
+function helper 21-21
+enum Color 23-26
+field hex 23-23
+field Red 24-24
+field Green 25-25
+field Blue 25-25
+extension Box 26-28
+function renamed 27-27`.split('\n'),
     calls: ['measure:12', 'go:13', 'Box:18'],
     imports: ['shop.rates._', 'shop.util._'],
   },

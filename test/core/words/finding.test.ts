@@ -80,19 +80,19 @@ describe('places in running text', () => {
     expect(placeIn(text)).toMatchObject({ path, line, endLine }),
   );
 
-  test.each([
-    'at 12:30',
-    'http://localhost:8080/x',
-    'example.com:443',
-    '127.0.0.1:80',
-    'localhost:3000',
-    'a ratio of 3:2',
-    'C:\\x.ts:3',
-    'key: 3',
-    '::1',
-    'src/a.ts:',
-    '',
-  ])('%s names none', text => expect(placeIn(text)).toBeNull());
+  test.each(
+    String.raw`at 12:30
+http://localhost:8080/x
+example.com:443
+127.0.0.1:80
+localhost:3000
+a ratio of 3:2
+C:\x.ts:3
+key: 3
+::1
+src/a.ts:
+`.split('\n'),
+  )('%s names none', text => expect(placeIn(text)).toBeNull());
 });
 
 describe('a field that is a place', () => {
