@@ -140,6 +140,11 @@ describe('a vote with missing answers', () => {
       expect(readResult(`${results}.${run}`, 'pipeline_result.json')).toMatchObject({
         run_id: run,
       });
+
+      for (const each of readdirSync(runsOf(folder)))
+        writeFileSync(path.join(runsOf(folder), each, 'journal.jsonl'), '');
+      const lost = await juryBeside(folder, voting);
+      expect([lost.code, lost.stderr]).toEqual([2, expect.stringMatching(/journal .* is gone/)]);
     },
   );
 

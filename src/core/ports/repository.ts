@@ -183,21 +183,13 @@ export interface Thread {
   readonly comments: readonly HostComment[];
 }
 
-interface Conversation {
-  readonly comments: readonly HostComment[];
-  readonly threads: readonly Thread[];
-}
-
-/** A place in the diff of the head against the base. */
-interface DiffPlace {
+/** At a place in the diff of the head against the base. */
+export interface InlineComment {
   readonly path: string;
   readonly side: 'old' | 'new';
   /** 1-based; equal for one line. Both lie in one hunk. */
   readonly line: number;
   readonly endLine: number;
-}
-
-export interface InlineComment extends DiffPlace {
   readonly body: string;
 }
 
@@ -240,7 +232,10 @@ export interface CodeHost {
   listFiles(): Promise<readonly PullFile[]>;
   /** Texts of a commit by path; what is no text, too large or not there is absent. */
   readTexts(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  readConversation(): Promise<Conversation>;
+  readConversation(): Promise<{
+    readonly comments: readonly HostComment[];
+    readonly threads: readonly Thread[];
+  }>;
   /** May this account write to the repository? False for whoever is unknown. */
   mayWrite(login: string): Promise<boolean>;
 

@@ -106,18 +106,13 @@ export function listNames(untrusted: readonly string[], tokens: number) {
 }
 
 /** Findings below what they have in common; each is told how many tokens it may take. */
-interface BriefGroup {
-  readonly heading: string;
-  readonly findings: readonly ((tokens: number) => string)[];
-}
-
 /**
  * The one shape of a brief: the findings share what the lines around them leave of 1,000 tokens. `report`: its path, which leads
  * nowhere when it is cut, and gets all that is not kept for the findings.
  */
 export function layBrief(
   head: readonly string[],
-  groups: readonly BriefGroup[],
+  groups: readonly { heading: string; findings: readonly ((tokens: number) => string)[] }[],
   tail: readonly string[],
   report: string,
 ) {

@@ -112,13 +112,6 @@ export function handoffOf(
 // `journal.md`, the journal for people: what was assumed, what is open and what is proposed, block after block.
 
 /** One pack as it stood when it was removed from the run memory. */
-interface ContextSnapshot {
-  readonly uri: string;
-  readonly tokenEstimate: number;
-  readonly rung: number;
-  readonly stopReason: string;
-}
-
 const lists = [
   ['Assumptions', 'assumptions'],
   ['Open Questions', 'openQuestions'],
@@ -134,7 +127,9 @@ export function renderTeamPanel(panel: ReturnType<typeof teamPanelOf>) {
   return `### Team Panel\n${lines.join('\n')}\n\n`;
 }
 
-export function renderContextSnapshots(snapshots: readonly ContextSnapshot[]) {
+export function renderContextSnapshots(
+  snapshots: readonly { uri: string; tokenEstimate: number; rung: number; stopReason: string }[],
+) {
   const lines = snapshots.map(
     ({ uri, tokenEstimate, rung, stopReason }) =>
       `- ${codePath(uri)} · ${tokenEstimate} tokens · rung ${rung} · ${readable(stopReason)}`,

@@ -120,12 +120,12 @@ export interface Held {
   readonly steps: readonly HeldStep[];
   /** What was never asked about, and why; empty when everything was. */
   readonly unasked: readonly FileReading[];
-  /** Why the files of its domain were not all read for want of tokens; null when they were. */
-  readonly shortage: Shortage | null;
+  /**
+   * Why the files of its domain were not all read for want of tokens; null when they were. `budget`: its tokens were used up. `room`:
+   * some are left, and none of the files that are left fits them.
+   */
+  readonly shortage: 'budget' | 'room' | null;
 }
-
-/** `budget`: its tokens were used up. `room`: some are left, and none of the files that are left fits them. */
-type Shortage = 'budget' | 'room';
 
 interface Shown {
   plan: Plan;

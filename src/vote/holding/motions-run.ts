@@ -78,6 +78,13 @@ export async function withMotionsRun<Result>(
   const steps = await journalsOf(state, note).open(run);
   let month: Awaited<ReturnType<typeof openMonth>> = null;
   try {
+    if (begun && !(await steps.recall('begun', NotedHead)))
+      throw inputError(
+        `The journal of a vote that had begun is gone (${run}).`,
+        'Hold it anew with --fresh.',
+      );
+    // Before the plan: whoever finds that finds a journal.
+    await steps.step('begun', async () => run, NotedHead);
     await store.write('plan.json', toJsonText(plan));
     const { round, before } = await openRound(steps);
     call.onEvent({ type: 'run-start', run, folder: store.folder, title, reviewers: [] });

@@ -242,27 +242,25 @@ export const languageSamples: readonly LanguageSample[] = [
       'of(side: Int) = Box(side = side)\n  }\n}\nobject Registry\nfun List<Box>.total(): Int = sumOf { ' +
       'it.total }\nval Box.size: Int\n  get() = total\nclass BoxTest {\n  @Test fun `holds what fits`() ' +
       '{}\n}\n',
-    definitions: [
-      'type Rows 7-7',
-      'constant LIMIT 8-8',
-      'interface Shape 9-11',
-      'function area 10-10',
-      'enum Color 12-12',
-      'field hex 12-12',
-      'field RED 12-12',
-      'field GREEN 12-12',
-      'class Box 13-23',
-      'field side 13-13',
-      'field total 14-14',
-      'method constructor 15-15',
-      'function area 16-19',
-      'function of 21-21',
-      'class Registry 24-24',
-      'function total 25-25',
-      'constant size 26-27',
-      'class BoxTest 28-30',
-      'test holds what fits 29-29',
-    ],
+    definitions: `type Rows 7-7
+constant LIMIT 8-8
+interface Shape 9-11
+function area 10-10
+enum Color 12-12
+field hex 12-12
+field RED 12-12
+field GREEN 12-12
+class Box 13-23
+field side 13-13
+field total 14-14
+method constructor 15-15
+function area 16-19
+function of 21-21
+class Registry 24-24
+function total 25-25
+constant size 26-27
+class BoxTest 28-30
+test holds what fits 29-29`.split('\n'),
     calls: 'Base:13 measure:17 run:18 go:18 Box:21 sumOf:25'.split(' '),
     imports: ['shop.rates.rateOf', 'shop.util.*', 'shop.rates.Rate'],
   },
