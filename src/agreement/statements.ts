@@ -253,7 +253,10 @@ export function kinshipOf(one: Pick<Finding, 'text'>, other: Pick<Finding, 'text
   return product && product / Math.hypot(...mine.values()) / Math.hypot(...theirs.values());
 }
 
-/** By name of the weakness how much is told of it: 1 for a word that is told of one weakness alone; a few words of one together tell more than each by itself. */
+/**
+ * By name of the weakness how much is told of it: 1 for a word that is told of one weakness alone; a few words of one together tell more
+ * than each by itself.
+ */
 export function weaknessesIn(text: string) {
   return leaningOf(termsIn(plainOf(text)));
 }

@@ -159,7 +159,10 @@ export async function readPlainText(path: string, maxBytes: number) {
 
 type Keys = readonly (string | number)[];
 
-/** `lineOf`: 1-based, of the value at some keys, or of the nearest thing above it that has one. `mend`: what can be done about a text that is not well-formed. Throws `UserError` (kind `usage`). */
+/**
+ * `lineOf`: 1-based, of the value at some keys, or of the nearest thing above it that has one. `mend`: what can be done about a text that
+ * is not well-formed. Throws `UserError` (kind `usage`).
+ */
 export async function readYaml<Schema extends z.ZodType>(
   file: string,
   text: string,
