@@ -81,13 +81,15 @@ function readText(text: string, options: Question, depth: number): Draft | Unrea
   if (own.trim() === '') return reject('empty', 'The answer has no text.');
   const attempt = readUnmarked(own, options, depth);
   if (!attempt.ok) return attempt;
+  const { findings, votes, dropped, format, verdict } = attempt;
+  const isEcho = findings.length + votes.length === 0 && dropped.template + dropped.prompt > 0;
+  // "None" and the mark stand in the instructions as well: where pieces of them came back, both may be of those pieces.
+  if (isEcho && !verdict) return reject('echo', 'The answer repeats the instructions.');
   if (!isMarked) {
     const cause = tornBy(own, options);
     return cause === null ? attempt : { ...attempt, doubt: { cause } };
   }
-  const { findings, votes, dropped, format } = attempt;
-  // The mark stands in the instructions as well: where pieces of them came back and nothing was found, it may be one of those pieces.
-  if (findings.length + votes.length === 0 && dropped.template + dropped.prompt > 0) return attempt;
+  if (isEcho) return attempt;
   // An index carries its own verdict besides; the mark tells that nothing is missing behind it.
   return { ...attempt, ...(format === 'index' ? { isMarked: true } : { hasEndMark: true }) };
 }

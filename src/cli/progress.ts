@@ -18,11 +18,6 @@ import {
 import { type Environment, forLog, type Streams } from './terminal.ts';
 import { present } from '../core/groups.ts';
 
-interface ProgressTerminal {
-  streams: Pick<Streams, 'stderr'>;
-  environment: Environment;
-}
-
 interface Progress {
   onEvent: OnEvent;
   /** Removes the live lines and gives the cursor back. Events after it are ignored; a second call does nothing. */
@@ -35,7 +30,10 @@ const reminderMs = 30_000;
 
 /** On standard error: standard output belongs to the report. */
 export function createProgress(
-  { streams: { stderr: stream }, environment }: ProgressTerminal,
+  {
+    streams: { stderr: stream },
+    environment,
+  }: { streams: Pick<Streams, 'stderr'>; environment: Environment },
   clock: Pick<Clock, 'monotonicMs'> = systemClock,
 ): Progress {
   const widthOfStream = () => stream.columns ?? 80;

@@ -322,9 +322,8 @@ describe('the end mark', () => {
 
   test('alone, or among pieces of the instructions, proves nothing; of an index its verdict does', () => {
     expect(unread('END OF ANSWER', unknown).cause).toBe('empty');
-    expect(
-      read('You review a change. Write one line for each issue.\nNone\nEND OF ANSWER', unknown),
-    ).toMatchObject({ status: 'partial', partialCause: 'unmarked' });
+    const echo = 'You review a change. Write one line for each issue.\nNone\nEND OF ANSWER';
+    expect(unread(echo).cause).toBe('echo');
     expect(read('None\nEND OF ANSWER', unknown).status).toBe('complete');
     expect(read('### Findings Index\n- P0 | A | "S" | x\nEND OF ANSWER', unknown).status).toBe(
       'partial',

@@ -267,17 +267,14 @@ export async function refreshCopy(state: StateFolder, run: string, path: string,
     await copyFile(state, run, path, text).catch(() => undefined);
 }
 
-interface CopiedRun {
-  run: string;
-  /** Path of its report by scope, relative to the project; null where it has none. */
-  report: string | null;
-}
-
 /**
  * Removes the copies of these runs, and of no other: what else lies there came from somebody else. Nothing behind a link is touched,
  * and nothing that the project tracks: where that cannot be told, everything stays.
  */
-export async function removeCopies(state: StateFolder, runs: readonly CopiedRun[]) {
+export async function removeCopies(
+  state: StateFolder,
+  runs: readonly { run: string; report: string | null }[],
+) {
   const paths = runs.flatMap(({ run, report }) => [
     `.jury/runs/${run}`,
     ...(report !== null && reportPattern.test(report) ? [report] : []),

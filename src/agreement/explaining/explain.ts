@@ -288,8 +288,6 @@ function tellDismissal(
 // Puts into plain words what speaks for a judgement and what against it: what was seen, never how it is computed.
 
 /** Half a sentence, and what it is worth in log-odds; below 0 it speaks against. */
-type Part = Pick<Estimate['contributions'][number], 'words' | 'worth'>;
-
 /** Log-odds that are worth a mention. */
 const telling = 0.25;
 const mostTold = 2;
@@ -298,7 +296,11 @@ const mostTold = 2;
  * What speaks for a probability, or else `otherwise`, then what speaks the other way, the weightiest first of each. Half a
  * sentence, or empty.
  */
-export function tellParts(parts: readonly Part[], isLikely: boolean, otherwise = '') {
+export function tellParts(
+  parts: readonly Pick<Estimate['contributions'][number], 'words' | 'worth'>[],
+  isLikely: boolean,
+  otherwise = '',
+) {
   const ordered = parts.toSorted(by(({ worth }) => -Math.abs(worth)));
   const [reasons, doubts] = [isLikely, !isLikely].map(isFor =>
     ordered

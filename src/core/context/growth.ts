@@ -30,14 +30,6 @@ export interface Reader {
 }
 
 /** One that is asked about everything in one question. */
-interface WholeReader {
-  readonly id: string;
-  readonly budget: number;
-  /** Of its question. */
-  readonly tokens: number;
-  readonly price: Price | null;
-}
-
 interface CoverRequest {
   /** Null: nobody chose. */
   readonly cover: Cover | null;
@@ -46,7 +38,7 @@ interface CoverRequest {
   /** What matters most first. */
   readonly files: readonly DealtFile[];
   readonly readers: readonly Reader[];
-  readonly wholes: readonly WholeReader[];
+  readonly wholes: readonly { id: string; budget: number; tokens: number; price: Price | null }[];
 }
 
 /** Does whoever takes the whole change read it whole, whatever the formula says? */

@@ -305,16 +305,11 @@ function placeOf({ location, findings }: Claim) {
 // Does every merged finding come from what a reviewer wrote? Each entry of `findings.json` must trace to an entry of an index; what
 // merely claims to have sources is no evidence.
 
-interface AgentIndex {
-  readonly agent: string;
-  readonly index: Pick<FindingsIndex, 'entries'>;
-}
-
 interface GroundingRequest {
   /** The list `findings` of the file. */
   readonly findings: readonly unknown[];
   /** Those of this run; foreign files left out. */
-  readonly agents: readonly AgentIndex[];
+  readonly agents: readonly { agent: string; index: Pick<FindingsIndex, 'entries'> }[];
   readonly foreignSkipped: number;
   readonly strict: boolean;
 }
