@@ -44,7 +44,7 @@ export function createEntryPoint({ prefix, exits, run }: EntryPointSettings): En
       say(sentenceOf(error));
       return exits[error.kind];
     }
-    if (/^E(?:ACCES|PERM): .* scandir /.test(message)) {
+    if (/^E(?:ACCES|PERM|NOENT): .* scandir /.test(message)) {
       say(message);
       return exits.input;
     }

@@ -3,7 +3,7 @@
  * that is gone afterwards, elsewhere one plain line per change.
  */
 import type { Clock } from '../core/ports/runner.ts';
-import { type OnEvent, type Review, type RunEvent, displayOf } from '../core/words/review.ts';
+import { type Review, type RunEvent, displayOf } from '../core/words/review.ts';
 import { nameFew } from '../core/verdict/coverage.ts';
 import {
   count,
@@ -18,12 +18,6 @@ import {
 import { type Environment, forLog, type Streams } from './terminal.ts';
 import { present } from '../core/groups.ts';
 
-interface Progress {
-  onEvent: OnEvent;
-  /** Removes the live lines and gives the cursor back. Events after it are ignored; a second call does nothing. */
-  stop(): void;
-}
-
 const systemClock = { monotonicMs: () => performance.now() };
 const redrawMs = 100;
 const reminderMs = 30_000;
@@ -35,7 +29,7 @@ export function createProgress(
     environment,
   }: { streams: Pick<Streams, 'stderr'>; environment: Environment },
   clock: Pick<Clock, 'monotonicMs'> = systemClock,
-): Progress {
+) {
   const widthOfStream = () => stream.columns ?? 80;
   const board: Board = { places: new Map(), title: '', news: '' };
   let isStopped = false;
@@ -55,7 +49,7 @@ export function createProgress(
     draw();
   };
   return {
-    onEvent(event) {
+    onEvent(event: RunEvent) {
       if (isStopped) return;
       const line = advance(board, event);
       if (!stream.isTTY) {
@@ -69,6 +63,7 @@ export function createProgress(
       timer = setInterval(draw, redrawMs).unref();
       void open();
     },
+    /** Removes the live lines and gives the cursor back. Events after it are ignored; a second call does nothing. */
     stop() {
       if (isStopped) return;
       isStopped = true;

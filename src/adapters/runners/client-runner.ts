@@ -45,8 +45,6 @@ import { runIn } from './process.ts';
 import { failedBy, processFailure, transcriptOf } from './provider-failure.ts';
 import { withCost } from '../../core/spending/month.ts';
 
-type OnProgress = (progress: Progress) => void;
-
 export function createClientRunner(name: ClientName, world: RunnerWorld): Runner {
   const client = clients[name];
   return {
@@ -62,7 +60,7 @@ interface Call {
   world: RunnerWorld;
   turn: Turn;
   signal: AbortSignal;
-  onProgress: OnProgress | undefined;
+  onProgress: ((progress: Progress) => void) | undefined;
 }
 
 async function ask(call: Call) {

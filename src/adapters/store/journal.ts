@@ -39,10 +39,10 @@ const checkedAtATime = 4_000_000;
 export function journalsOf(state: StateFolder, onNote: Note = () => {}): StepsOfRuns {
   const folderOf = (run: string) => join(runsFolder(state), run);
   return {
-    async open(run) {
+    async open(run, isBegun) {
       const lock = await lockRun(state, folderOf(run));
       try {
-        const steps = await openJournal(state, join(folderOf(run), journalName), onNote);
+        const steps = await openJournal(state, join(folderOf(run), journalName), onNote, isBegun);
         return {
           ...steps,
           // Whoever comes next takes a lock over whose process is gone.
@@ -67,9 +67,14 @@ export function journalsOf(state: StateFolder, onNote: Note = () => {}): StepsOf
  * is damaged elsewhere, of which every record that is whole is taken over. Throws `UserError` when the disk refuses or the file comes
  * from another version of Jury.
  */
-export async function openJournal(storage: Storage, file: string, onNote: Note = () => {}) {
+export async function openJournal(
+  storage: Storage,
+  file: string,
+  onNote: Note = () => {},
+  isBegun = false,
+) {
   const { bodies, chain } = await explained({ path: file }, () =>
-    openRecords(storage, file, onNote),
+    openRecords(storage, file, onNote, isBegun),
   );
   const record = createWriter(storage, file, chain, bodies);
   return stepsOver({
@@ -86,23 +91,23 @@ export async function readJournal(storage: Storage, file: string): Promise<Recal
   return { recall: recallOver(key => recallFrom(bodies, key)) };
 }
 
-async function openRecords(storage: Storage, file: string, onNote: Note) {
+async function openRecords(storage: Storage, file: string, onNote: Note, isBegun: boolean) {
   const { bytes, aside } = await readMended(storage, file);
   if (aside !== null)
     onNote(
       `The last record of the journal is not whole and is kept as ${aside}; its step counts as not done.`,
-    );
-  const raw = join(dirname(file), 'raw');
-  if (bytes.length === 0 && (await namesIn(storage.disk, raw)).length > 0)
-    throw inputError(
-      `The journal of a run that had begun is gone (${file}).`,
-      'What was said lies in raw/ beside it; start a new run.',
     );
   const found = await parseLines(bytes);
   if (found.format !== null && found.format !== format)
     throw inputError(
       `The journal was written by another version of Jury (${file}).`,
       'Use that version, or start a new run.',
+    );
+  const said = await namesIn(storage.disk, join(dirname(file), 'raw'));
+  if (found.bodies.size === 0 && !found.isDamaged && (isBegun || said.length > 0))
+    throw inputError(
+      `The journal of a run that had begun is gone (${file}).`,
+      'What was said may lie in raw/ beside it; start a new run.',
     );
   let chain: Chain = found;
   if (found.isDamaged) {

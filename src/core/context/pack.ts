@@ -74,10 +74,8 @@ function readingOf(file: ChangedFile, shown: number) {
 /** The number of a new line, that of an old one below nought; what stands above the lines is a place of its own. */
 type Place = number | string;
 
-type Units = ReadonlyMap<Place, string>;
-
 /** All that can be shown of a file, as it looks when it is: its lines, its name, its mode, what it is where it is no text. */
-const unitsOf = remember((file: ChangedFile): Units => {
+const unitsOf = remember((file: ChangedFile): ReadonlyMap<Place, string> => {
   const units = new Map<Place, string>(headOf(file).map(line => [shownAs(line), shownAs(line)]));
   for (const { mark, text, old, new: now } of withoutOutputs(file).hunks.flatMap(numberedLines))
     if (mark !== ' ') units.set(mark === '-' ? -old : now, shownAs(mark + text));

@@ -407,11 +407,8 @@ function coverChangedLines(
 
 // Reads coverage reports in the lcov format: `SF:` names a file, `DA:line,hits` its executable lines.
 
-/** Hits of the executable lines of one file, by 1-based line. */
-type LineHits = ReadonlyMap<number, number>;
-
-/** By the path as the report writes it, with slashes. */
-type CoverageReport = ReadonlyMap<string, LineHits>;
+/** By the path as the report writes it, with slashes: hits of the executable lines of a file, by 1-based line. */
+type CoverageReport = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 /** Null without any record, and for one that is torn or names fewer lines than it counts. Records of one file are added up. */
 export function readLcov(text: string): CoverageReport | null {

@@ -28,9 +28,9 @@ export type Recall = Pick<Steps, 'recall'>;
 export interface StepsOfRuns {
   /**
    * Takes the run for this process until the steps are closed, and goes on with what is remembered. Throws `UserError` (kind `usage`)
-   * that names who holds it, or (kind `machine`, `input`) for what the machine refuses.
+   * that names who holds it, or (kind `machine`, `input`) for what the machine refuses. `isBegun`: something of it was remembered.
    */
-  open(run: string): Promise<Steps>;
+  open(run: string, isBegun?: boolean): Promise<Steps>;
   /** What is remembered, whoever works on the run. Changes nothing. */
   read(run: string): Promise<Recall>;
   /** True while a process that may be alive holds the run. */

@@ -131,9 +131,7 @@ function renderFinding(finding: MergedFinding) {
   return `- **${severity}** ${readable(id)}: ${readable(cut(title, longest))} — ${remarks.join('; ')}`;
 }
 
-type Level = ReturnType<typeof indexLevelOf>;
-
-function describeLevels(conflict: Readonly<Record<string, Level>>) {
+function describeLevels(conflict: Readonly<Record<string, ReturnType<typeof indexLevelOf>>>) {
   return Object.entries(conflict)
     .map(([agent, level]) => `${readable(agent)} ${level}`)
     .join(', ');

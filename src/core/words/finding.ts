@@ -43,23 +43,18 @@ export function indexLevelOf(severity: Severity) {
 
 /** Every label any scale of ours uses, in upper case. A mode's own labels are looked up first (`LabelScale`). */
 export const knownLabels = inSeverities({
-  critical: ['P0 CRITICAL STRONG BLOCKING'],
-  high: ['P1 IMPORTANT MODERATE HIGH'],
-  medium: ['P2 MEDIUM MED NOTABLE'],
-  low: ['P3 SUGGESTION WEAK LOW'],
+  critical: 'P0 CRITICAL STRONG BLOCKING',
+  high: 'P1 IMPORTANT MODERATE HIGH',
+  medium: 'P2 MEDIUM MED NOTABLE',
+  low: 'P3 SUGGESTION WEAK LOW',
 });
 
 /** Labels of other tools and of reviewers that answer in their words. Ours come first. */
 const foreignLabels = inSeverities(labels);
 
-function inSeverities(words: Readonly<Record<Severity, readonly string[]>>) {
+function inSeverities(words: Readonly<Record<Severity, string>>) {
   return Object.fromEntries(
-    severities.flatMap(severity =>
-      words[severity]
-        .join(' ')
-        .split(' ')
-        .map(word => [word, severity]),
-    ),
+    severities.flatMap(severity => words[severity].split(' ').map(word => [word, severity])),
   );
 }
 

@@ -75,14 +75,9 @@ export async function withMotionsRun<Result>(
   };
   const { run, title, startedAt } = plan;
   const store = begun?.store ?? (await createRunFolder(state, run));
-  const steps = await journalsOf(state, note).open(run);
+  const steps = await journalsOf(state, note).open(run, begun !== null);
   let month: Awaited<ReturnType<typeof openMonth>> = null;
   try {
-    if (begun && !(await steps.recall('begun', NotedHead)))
-      throw inputError(
-        `The journal of a vote that had begun is gone (${run}).`,
-        'Hold it anew with --fresh.',
-      );
     // Before the plan: whoever finds that finds a journal.
     await steps.step('begun', async () => run, NotedHead);
     await store.write('plan.json', toJsonText(plan));
