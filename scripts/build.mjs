@@ -123,7 +123,7 @@ async function bundleTerminal(dir, plugins = []) {
   await writeBundle({
     input: Object.fromEntries(programs.map(name => [name, source(`cli/${name}`)])),
     output: { ...common, entryFileNames: 'program-[name].js' },
-    plugins,
+    plugins: [...plugins, { name: 'names', renderChunk: giveValues }],
   });
   await writeBundle({
     input: { launch: source('cli/launch') },
@@ -158,6 +158,18 @@ const loadedTogether = {
   ],
 };
 
+/** What is never assigned anew is a value for other parts, not one more function that runs at each use. */
+function giveValues(/** @type {string} */ code) {
+  const getter = /Object\.defineProperty\(exports, ("\S+"), [^}]*return ([\w$]+);\s+\}\s+\}\);/g;
+  return code.replace(getter, (whole, name, from) =>
+    ['const X =', 'function X(', 'async function X(', 'var X = class'].some(declared =>
+      code.includes(`\n${declared.replace('X', () => from)}`),
+    )
+      ? `exports[${name}] = ${from};`
+      : whole,
+  );
+}
+
 async function bundleAlone(/** @type {string} */ name, /** @type {string} */ folder) {
   await writeBundle({
     input: { [path.basename(name)]: source(name) },
@@ -182,13 +194,12 @@ export function isStale() {
   const built = path.join(dist, 'cli', 'main.js');
   if (!existsSync(built)) return true;
   const builtAt = statSync(built).mtimeMs;
-  const sources = readdirSync(path.join(root, 'src'), { recursive: true, withFileTypes: true })
+  const files = readdirSync(path.join(root, 'src'), { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
     .map(entry => path.join(entry.parentPath, entry.name));
-  const others = ['package.json', 'tsconfig.build.json', 'scripts/build.mjs'].map(name =>
-    path.join(root, name),
-  );
-  return [...sources, ...others].some(file => statSync(file).mtimeMs > builtAt);
+  for (const name of ['package.json', 'tsconfig.build.json', 'scripts/build.mjs'])
+    files.push(path.join(root, name));
+  return files.some(file => statSync(file).mtimeMs > builtAt);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -82,8 +82,11 @@ export function fitMatcher(panels) {
   };
   const untaught = { intercept: 0, weights: structureEvidence.map(() => 0) };
   for (let round = 0; round < rounds; round += 1) {
-    const next = { ...model, rounds: [...model.rounds, untaught] };
-    model.rounds.push(fitLessons(taught, panel => structureLessons(panel, next)));
+    model.rounds.push(
+      fitLessons(taught, panel =>
+        structureLessons(panel, { ...model, rounds: [...model.rounds, untaught] }),
+      ),
+    );
   }
   return model;
 }

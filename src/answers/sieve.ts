@@ -239,8 +239,8 @@ const share =
   /(?:(?:\b(?:files?|units?|hunks?)(?: \w+)?|^(?:reviewed|read|coverage)) ?:? ?|(?=\d+ ?(?:\/|(?:out )?of) ?\d+ (?:\w+ )?(?:files?|units?|hunks?)\b))\b(\d{1,6}) ?(?:\/|(?:out )?of) ?(\d{1,6})\b/;
 
 /**
- * What a line says against the review itself, beside whatever was found: that something was not read, or that a client gave up. `isProse`: it
- * belongs to no finding, which may tell the same of the code; `below`: it stands below one, at the margin.
+ * What a line says against the review itself, beside whatever was found: that something was not read, or that a client gave up.
+ * `isProse`: it belongs to no finding, which may tell the same of the code; `below`: it stands below one, at the margin.
  */
 export function admissionIn(line: string, isProse: boolean | 'below'): Cause | null {
   for (const sentence of line.slice(0, window).split(/(?<=[.!?])\s+/)) {

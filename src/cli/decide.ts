@@ -289,7 +289,8 @@ const mostReasons = 5;
 function describeApproved({ approval, run: { record } }: Approved) {
   const { reasons } = record;
   return present(
-    `Approved by ${oneLine(approval.by)} in run ${record.run}: ${approval.things.map(({ subject }) => pathText(subject)).join(', ')} (${oneLine(approval.reason)}).`,
+    `Approved by ${oneLine(approval.by)} in run ${record.run}: ` +
+      `${approval.things.map(({ subject }) => pathText(subject)).join(', ')} (${oneLine(approval.reason)}).`,
     'It holds for this change as it is; when anything of it moves, it is asked for again.',
     `The run is now ${sayOutcome(record)}${reasons.length === 0 ? '.' : ':'}`,
     ...reasons.slice(0, mostReasons).map(({ sentence }) => `  - ${oneLine(sentence)}`),
@@ -331,7 +332,7 @@ function describeDecision({ disposition, file }: Decided) {
   }[scope];
   const returns =
     scope === 'claim' && disposition.code === null
-      ? `No line of code is known of it: it stays away ${until === null ? 'until somebody accepts it or says it to be worse' : `until ${until}`}.`
+      ? `No line of code is known of it: it stays away until ${until ?? 'somebody accepts it or says it to be worse'}.`
       : scope === 'claim'
         ? `It comes back when its code changes or somebody says it to be worse${until === null ? '' : `, or after ${until}`}.`
         : until === null

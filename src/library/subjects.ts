@@ -419,14 +419,7 @@ function named(change: Change, { is, notes }: UsualChange): Change {
 }
 
 /** What services that build and test set, each under a name of its own where it sets no `CI`. */
-const marksOfCi = [
-  'CI',
-  'GITHUB_ACTIONS',
-  'GITLAB_CI',
-  'TF_BUILD',
-  'JENKINS_URL',
-  'TEAMCITY_VERSION',
-];
+const marksOfCi = 'CI GITHUB_ACTIONS GITLAB_CI TF_BUILD JENKINS_URL TEAMCITY_VERSION'.split(' ');
 
 /** Null where files and index hold what the last commit holds. */
 async function readWork(repository: Repository, untracked: boolean) {

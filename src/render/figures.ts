@@ -90,7 +90,7 @@ export function wrap(text: string, width: number) {
 
 /**
  * Each line of the text broken between words; what goes on stands below what it belongs to, behind the blanks or the mark that its
- * line begins with. A path, an address or an id that is longer than a line stays whole, so that it can be copied; on pages of help it is broken.
+ * line begins with. A path, an address or an id longer than a line stays whole, so that it can be copied; on pages of help it is broken.
  */
 export function wrapWords(text: string, width: number, breaksWords = false) {
   return text

@@ -127,7 +127,8 @@ function renderResults(accounts: readonly MotionAccount[], panels: MotionsRun['p
       const skipped = account.panel?.skipped_because ?? null;
       return present(
         `${icons[outcome]} ${simulated ? `[${simulatedWords}] ` : ''}${toOneLine(mega_motion_title)}`,
-        `   Yeas: ${final.yeas} | Nays: ${final.nays} | Amends: ${final.amends} | Abstain: ${final.abstentions} · ${describeThreshold(account)}`,
+        `   Yeas: ${final.yeas} | Nays: ${final.nays} | Amends: ${final.amends} ` +
+          `| Abstain: ${final.abstentions} · ${describeThreshold(account)}`,
         first !== null &&
           `   first pass: Yeas ${first.yeas} | Nays ${first.nays} | Amends ${first.amends} | Abstain ${first.abstentions}`,
         implicit > 0 &&

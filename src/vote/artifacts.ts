@@ -341,7 +341,7 @@ export function* printReviews(
 /** Enough that a write is worth while. */
 const partsOfWrite = 1000;
 
-/** A row but for its motion and the half of its id that names the motion. It begins with a comma, in whose place the first has a bracket. */
+/** A row but for its motion and the half of its id that names the motion. It begins with a comma, for which the first has a bracket. */
 function printKind(answer: Answer, { session, stamp, compact }: SimulatedRows) {
   const row = { response_id: null, ...toResponse(answer, '', 0), mega_motion_id: null, ...stamp };
   const [before = '', between = '', behind = ''] = JSON.stringify([row], null, compact ? 0 : 2)

@@ -179,7 +179,6 @@ export function withCellsOnly<Changed extends Pick<Change, 'files'>>(change: Cha
 type NotebookLines = NonNullable<ChangedFile['notebook']>;
 
 function without(what: 'outputs' | 'rest', file: ChangedFile, { old, new: now }: NotebookLines) {
-  const key = what === 'outputs' ? 'outputs' : 'cells';
   const within = (side: NotebookLines['old']) =>
     numbersIn(
       what === 'rest' ? side.cells : side.outputs.map(([first, last]) => [first + 1, last - 1]),
@@ -187,7 +186,7 @@ function without(what: 'outputs' | 'rest', file: ChangedFile, { old, new: now }:
   const sides = { old: within(old), new: within(now) };
   return withLines(file, line => {
     const side = line.mark === '-' ? 'old' : 'new';
-    return sides[side].has(line[side]) === (key === 'cells');
+    return sides[side].has(line[side]) === (what === 'rest');
   });
 }
 

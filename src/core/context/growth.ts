@@ -194,7 +194,6 @@ export function dealFiles(
     if (hand !== undefined) give(file, hand, 0);
   }
   const most = Math.min(wanted, Math.max(0, ...readings.values()) + readers.length);
-  const isFit = wanted !== Infinity;
   for (let round = 0; round < most; round++) {
     for (const file of files) {
       if (readings.get(file.path) !== round || round >= (file.most ?? most)) continue;
@@ -202,7 +201,8 @@ export function dealFiles(
         ({ files: open, domain, held }) =>
           (round === 0 ? open : domain).has(file.path) && !held.has(file.path),
       );
-      const roomy = isFit && round > 0 ? able.filter(({ left }) => left >= file.tokens) : able;
+      const roomy =
+        wanted !== Infinity && round > 0 ? able.filter(({ left }) => left >= file.tokens) : able;
       const hand = choose(file, roomy, round);
       if (hand !== undefined) give(file, hand, round);
     }

@@ -87,8 +87,8 @@ const insideLine = String.raw`(?<=[ \t])\(?(\d{1,4})[.)](?=[ \t]+\S)`;
 const criterionPattern = new RegExp(`${atLineStart}|${insideLine}`, 'gim');
 
 /**
- * The numbers of the criteria in a prompt: lines that begin with a number, also behind `Criterion` or `AC`, and `.`, `)`, `:` or `|`. Inside a line only the
- * next number counts, as in `1. it builds 2. it runs`: a criterion that is overlooked could pass without an answer.
+ * The numbers of the criteria in a prompt: lines that begin with a number, also behind `Criterion` or `AC`, and `.`, `)`, `:` or `|`.
+ * Inside a line only the next number counts, as in `1. it builds 2. it runs`: a criterion that is overlooked could pass without an answer.
  */
 export function criteriaIn(prompt: string) {
   const found: number[] = [];

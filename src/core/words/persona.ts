@@ -56,9 +56,9 @@ export interface Persona extends PersonaFrontMatter {
   readonly isOwn?: boolean;
 }
 
-const securityRoles = new Set(['security', 'vulnerability']);
-
 /** Is what it finds critical or high heard whatever a vote says? */
 export function hasSecurityWeight({ weight, role }: Pick<Persona, 'weight' | 'role'>) {
-  return weight === undefined ? securityRoles.has(role) : weight === 'security';
+  return weight === undefined
+    ? ['security', 'vulnerability'].includes(role)
+    : weight === 'security';
 }
