@@ -122,10 +122,9 @@ describe('screen, report.json, exit code, "jury report" and the answer for an ag
     const file = path.join(sample.root, '../fix.patch');
     writeFileSync(file, '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n');
     const meddle = `fs.appendFileSync(${JSON.stringify(file)}, '--- a/y\\n+++ b/y\\n@@ -1 +1 @@\\n-a\\n+b\\n'); console.log('None\\nVERDICT: safe');`;
-    const args = ['review', '--patch', file];
-    expect(await held([{ id: 'alpha', script: meddle }], args, { sample })).toEqual(
-      agreed('INCOMPLETE', ['changed']),
-    );
+    expect(
+      await held([{ id: 'alpha', script: meddle }], ['review', '--patch', file], { sample }),
+    ).toEqual(agreed('INCOMPLETE', ['changed']));
   });
 
   it('Ctrl-C, but that the process says it was interrupted', async () => {

@@ -12,8 +12,6 @@ const wordings = [
   'Jobs of the scheduler run in random order each night',
   'At random the scheduler picks the order of its work',
 ] as const;
-const sameForAll = '1|a full queue|a full queue|SAME';
-
 describe('strategies that ask an endpoint', () => {
   let sample: SampleRepository;
   let embeddings: EmbeddingServer;
@@ -22,7 +20,10 @@ describe('strategies that ask an endpoint', () => {
     sample = createChangedRepository();
     [embeddings, model] = await Promise.all([
       startEmbeddingServer(),
-      startModelServer({ text: sameForAll, usage: { input: 20_000, output: 9, cached: 0 } }),
+      startModelServer({
+        text: '1|a full queue|a full queue|SAME',
+        usage: { input: 20_000, output: 9, cached: 0 },
+      }),
     ]);
   });
   afterEach(async () => {

@@ -189,7 +189,7 @@ it.each(['/reviews', '/check-runs', '/comments'])(
 );
 
 it('an answer that is no JSON, and one of another form', async () => {
-  for (const text of ['<html>a proxy</html>', '{"state":"open"}', '[]', '']) {
+  for (const text of ['<html>a proxy</html>', '{"state":"open"}', '[]', '', 'null']) {
     project.github.fault = () => ({ kind: 'text', text });
     const { code, stderr } = await publish(`answers ${text.slice(0, 12)}`);
     expect([code, stderr]).toEqual([2, expect.stringContaining('something unknown')]);

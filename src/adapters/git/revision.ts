@@ -223,7 +223,7 @@ function replaceHead({ references }: Shadow, revision: string) {
 async function explainUnknown(shadow: Shadow, revision: string, anchored: string) {
   const shown = showName(revision);
   const { format, program, references } = shadow;
-  const stem = anchored.replace(/[~^].*$/s, '');
+  const stem = anchored.replace(/(?:[~^]\d*)+$/, '');
   const isBeyond = stem !== anchored && (await verify(shadow, stem)) !== null;
   if (isBeyond && format.shallow)
     return inputError(

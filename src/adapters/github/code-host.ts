@@ -447,6 +447,8 @@ function troubleOf({ status, data, message = '' }: Answered): Trouble | null {
   if (status >= 300 && status < 400) return { code: 'missing', words: `${words}it has moved` };
   if (status >= 400)
     return { code: codes[status] ?? (status >= 500 ? 'provider' : 'refused'), words };
+  // Octokit looks into it.
+  if (data === null) return { code: 'unreadable', words: 'it sent nothing' };
   const found = GraphqlErrors.safeParse(data);
   if (!found.success) return null;
   const [{ type, message: said }] = found.data.errors;

@@ -156,6 +156,7 @@ describe('a revision nobody knows', () => {
     ['mian', 'Did you mean "main"?'],
     ['topic/sid~2', 'Did you mean "topic/side"?'],
     ['HAED', 'Did you mean "HEAD"?'],
+    ['main^-', 'Did you mean "main"?'],
     ['completely-different', null],
   ])('%s is answered with the nearest names', async (revision, hint) =>
     expect(await refusal(sample.root, { source: 'revision', revision })).toEqual({
