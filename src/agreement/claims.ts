@@ -67,8 +67,11 @@ export async function formClaims({
   const participants = matched.map(([first]) => first);
   await matcher.prepare(participants);
   const grouping = groupFindings(participants, matcher);
-  const uncompared = apart.flat().length + (grouping.apart ?? 0);
-  const sentence = describeUncompared(uncompared, ordered.length, capacity);
+  const sentence = describeUncompared(
+    apart.flat().length + (grouping.apart ?? 0),
+    ordered.length,
+    capacity,
+  );
   if (sentence !== null) warn?.(sentence);
 
   const position = new Map(ordered.map((finding, index) => [finding, index]));

@@ -103,7 +103,7 @@ function readParts(
   const count = draft.findings.length;
   const improvements = [...draft.improvements, ...readImprovements(lines.filter(isSpoken))];
   const indexed = nameInOrder([...draft.findings, ...improvements]);
-  const { draft: prose } = readReport(block.outside, options, entriesOf(indexed));
+  const { draft: prose, admission } = readReport(block.outside, options, entriesOf(indexed));
   const said = new Map(prose.findings.toReversed().map(finding => [finding.originalId, finding]));
   const listed = indexed.map(entry => withProse(entry, said.get(entry.originalId)));
   const beyond = withoutRestated(
@@ -131,7 +131,7 @@ function readParts(
       left: prose.left,
       mentions: prose.mentions,
       notes: isLossy ? ['The index is malformed; findings were read from the prose.'] : [],
-      doubt: isLossy ? { cause: 'schema' } : null,
+      doubt: isLossy ? { cause: 'schema' } : admission && { cause: admission },
     },
   };
 }

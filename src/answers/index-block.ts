@@ -33,6 +33,7 @@ import {
 import { placeIn, splitPlace } from './place-in-text.ts';
 import { emptyDraft } from './reading.ts';
 import { isPlaceholder } from './sieve.ts';
+import { hearVerdict } from './walk.ts';
 import { placeOf, placeOfFields, stateFinding } from '../core/words/stated.ts';
 
 /** Everything a Findings Index can do differently from its canonical form and still be read. */
@@ -105,7 +106,7 @@ function isEmpty(line: string) {
 function takeLine(block: IndexBlock, line: string) {
   const { draft, deviations: codes, scale } = block;
   const verdict = readVerdictLine(line);
-  block.verdict ??= verdict;
+  hearVerdict(block, verdict);
   if (verdict || isEmpty(line)) return true;
   const isRow = isTableRow(line);
   const header = isRow ? readTableHeader(cellsOf(line)) : null;

@@ -52,8 +52,7 @@ function readJson(scanned: Scanned, text: string, options: Question): Draft | Un
       unparsed,
       dropped,
     });
-  const said = textsIn(scanned.value).join('\n');
-  return { ...attempt, mentions: mentionsIn(said, options) };
+  return { ...attempt, mentions: mentionsIn(textsIn(scanned.value).join('\n'), options) };
 }
 
 /** Every text in a value, whatever its key is called; one word, and what a severity is the key of, behind its key. */

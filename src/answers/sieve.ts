@@ -257,6 +257,9 @@ export function admissionIn(line: string, isProse: boolean | 'below'): Cause | n
         '',
       )
       .replace(/^[^\p{L}\p{N}]+/u, '');
+    const [none = ''] = said.split(/ ?[:;—–] | - /, 1);
+    const behind = none !== said && isStatementOfNone(none) ? said.slice(none.length) : '';
+    if (excuse.test(behind) || tellsOfLack(behind)) return 'unread';
     const [, read, all] = share.exec(said) ?? [];
     if (isProse === true && Number(read) < Number(all)) return 'unread';
     const found = admissions.find(
@@ -272,6 +275,7 @@ const study = wordsOf(phrases.account.study);
 const lacks = wordsOf(phrases.account.lacks);
 const weak = wordsOf(phrases.account.weak);
 const denials = wordsOf(phrases.account.denials);
+const excuse = new RegExp(phrases.excuses);
 const account = wordsOf(Object.values(phrases.account).join(' '));
 
 /** Does a sentence that speaks of nothing but the review itself say that something of it is missing? What is denied twice is there. */

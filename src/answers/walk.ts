@@ -386,7 +386,7 @@ function settleVotes(votes: readonly Vote[], notes: string[]) {
 }
 
 /** Of several the worst counts: who takes a verdict back has not said which of the two holds. */
-export function hearVerdict(walk: Walk, verdict: VerdictLine | null) {
+export function hearVerdict(walk: Pick<Walk, 'verdict'>, verdict: VerdictLine | null) {
   const earlier = walk.verdict?.verdict ?? null;
   const isWorse = !verdict?.verdict || claimOf(verdict.verdict, earlier ?? 'safe') !== 'lower';
   if (verdict && (earlier === null || isWorse)) walk.verdict = verdict;

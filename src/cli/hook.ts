@@ -39,8 +39,10 @@ const install = defineCommand({
   summary: 'Install the hooks of git that ask for a review before a commit and a push',
   flags: z.strictObject({ names: Names, allowIncomplete: AllowIncomplete }),
   async run({ names, allowIncomplete }, terminal) {
-    const request = { names: all(names), allowIncomplete };
-    const changed = await createJury(terminal).hooks.install(request);
+    const changed = await createJury(terminal).hooks.install({
+      names: all(names),
+      allowIncomplete,
+    });
     for (const hook of changed) terminal.write(renderChangedHook(hook));
     return changed.some(({ done }) => done === 'kept') ? programExits.usage : 0;
   },
@@ -190,8 +192,7 @@ function describeReaders({ reviewers, coverage, reused }: RunRecord) {
 
 function describeClaims(record: RunRecord) {
   const ids = shortIdsOf(record.claims);
-  const blocking = record.blocking ?? [];
-  const claims = orderClaims({ claims: openClaims(record), blocking });
+  const claims = orderClaims({ claims: openClaims(record), blocking: record.blocking ?? [] });
   const [first] = claims;
   const named = !first ? '' : (ids.get(first.id) ?? first.id);
   return present(

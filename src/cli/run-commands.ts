@@ -307,7 +307,11 @@ export const verdict = defineCommand({
   jury verdicts --dir .jury/verdicts --table`,
   async run({ action: _action, json, ...request }, terminal) {
     const written = await createJury(terminal).writeVerdict(request);
-    const data = { schema: 'jury.verdict-file/1', ...written };
-    return answer(terminal, json, data, () => written.file);
+    return answer(
+      terminal,
+      json,
+      { schema: 'jury.verdict-file/1', ...written },
+      () => written.file,
+    );
   },
 });

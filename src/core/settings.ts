@@ -9,8 +9,7 @@ export const pureStrategies = ['overlap', 'calibrated'] as const;
 export type PureStrategy = (typeof pureStrategies)[number];
 
 /** The others ask an endpoint, which must be configured. */
-const strategies = [...pureStrategies, 'embedding', 'llm'] as const;
-export const Strategy = z.enum(strategies);
+export const Strategy = z.enum([...pureStrategies, 'embedding', 'llm']);
 export type Strategy = z.infer<typeof Strategy>;
 
 /** When a claim is marked as worth a person's time. */

@@ -216,8 +216,9 @@ const packer: Packer = {
   pack: text => deflateRawSync(text).toString('base64url'),
   unpack(packed) {
     try {
-      const limits = { maxOutputLength: 10_000_000 };
-      return inflateRawSync(Buffer.from(packed, 'base64url'), limits).toString('utf8');
+      return inflateRawSync(Buffer.from(packed, 'base64url'), {
+        maxOutputLength: 10_000_000,
+      }).toString('utf8');
     } catch {
       return null;
     }

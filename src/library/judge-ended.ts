@@ -81,8 +81,12 @@ export async function judgeEndedRun(wanted: string, call: Call): Promise<Run> {
     withRepository(call, async repository => {
       const ground = createTrustedBase(subject, repository);
       const memory = await openMemory({ state, subject, ground }, plan, call);
-      const world = { clock: call.clock, memory, repository };
-      return recallOf({ ...run, plan }, world, null, evidenceOf)(said, false);
+      return recallOf(
+        { ...run, plan },
+        { clock: call.clock, memory, repository },
+        null,
+        evidenceOf,
+      )(said, false);
     });
   const { claims, dismissed } = await recall(record.claims);
   const evidence = evidenceOf(claims);

@@ -139,8 +139,12 @@ async function prepareOrder(order: Order): Promise<Prepared> {
       );
   const chosen = { ...read, ...seating, reviewed: subject, rules, spending, sizing, seats, egress };
   const told = await readTold(order, chosen);
-  const source = planned.subject;
-  const inspected = await inspectChange(ground, { subject, source }, repository, call);
+  const inspected = await inspectChange(
+    ground,
+    { subject, source: planned.subject },
+    repository,
+    call,
+  );
   const found: Found = { ...chosen, gaps: inspected.gaps, runnerFor };
   const plan = before
     ? await planAgain(before, found, await journalsOf(state).read(before.run))
@@ -205,9 +209,10 @@ async function seatPanel(
   const { config, choice } = settled;
   if (!before) checkStrategy(config, call);
   const situation = situationOf(config.trust, planned.subject);
-  const timeout = choice.timeout ?? undefined;
   const seated = await Promise.all(
-    reviewers.map(reviewer => seatReviewer(reviewer, configured, timeout, situation)),
+    reviewers.map(reviewer =>
+      seatReviewer(reviewer, configured, choice.timeout ?? undefined, situation),
+    ),
   );
   return {
     ...configured,

@@ -154,10 +154,16 @@ function thingNamed(wanted: string, { memory, latest }: ProjectFiles) {
   const things = new Map<string, DecidedThing>([
     ...(latest?.record.claims ?? []).map(claim => {
       const { id, text, severity, location } = claim;
-      const category = categoryOf(claim);
       return [
         id,
-        { id, text, severity, category, path: location?.path ?? null, code: null },
+        {
+          id,
+          text,
+          severity,
+          category: categoryOf(claim),
+          path: location?.path ?? null,
+          code: null,
+        },
       ] as const;
     }),
     ...[...latestByClaim(memory.dispositions).values()].map(

@@ -209,8 +209,16 @@ export function requestOf(
   service: Service,
   { pack, isStranger }: Pick<PullRequest, 'pack' | 'isStranger'>,
 ): PullRequest {
-  const url = cloneAddress(service, repository);
-  return { source: 'pull', repository, number, url, base, head, pack, isStranger };
+  return {
+    source: 'pull',
+    repository,
+    number,
+    url: cloneAddress(service, repository),
+    base,
+    head,
+    pack,
+    isStranger,
+  };
 }
 
 /** `owner/name`: as GitHub Actions says it, else as the remote `origin` does. */

@@ -223,11 +223,10 @@ export async function grantRepository(call: Call): Promise<Grant> {
         error,
       );
     });
-    const granted = call.clock.now().toISOString();
     const grant: Grant = {
       schema: 'jury.grant/1',
       id: sha256(root),
-      granted,
+      granted: call.clock.now().toISOString(),
       kind: 'repository',
       root,
       commit,
@@ -274,7 +273,7 @@ export async function configure(
   const ground = createTrustedBase(subject, repository);
   const runners = ownRunners(call);
   const named = asked ?? (typeof call.config === 'string' ? call.config : null);
-  if (named === null && typeof call.config === 'object')
+  if (call.config !== undefined && typeof call.config !== 'string' && named === null)
     return { config: checkConfiguration(call.config, runners), home: call.cwd, notes: [], ground };
   const finding = { ground, runners, call };
   const { decides, unused } =

@@ -39,11 +39,10 @@ function moveClaim(claim: Claim, odds: number) {
   const confidence = probabilityOf(logOddsOf(before) + odds);
   if (worth === null) return { ...claim, confidence };
   // It is computed apart, and may lie above the confidence of those who name no places: all that moved is the truth then.
-  const isShare = worth < before;
   return {
     ...claim,
     confidence,
-    worth: isShare ? (worth / before) * confidence : probabilityOf(logOddsOf(worth) + odds),
+    worth: worth < before ? (worth / before) * confidence : probabilityOf(logOddsOf(worth) + odds),
   };
 }
 
@@ -132,8 +131,10 @@ export function outcomeOf(
   // All who looked at it with fresh eyes deny it: there is nothing to argue out.
   const isDenied = votes.length > 0 && votes.every(({ stance }) => stance === 'OPPOSE');
   if (isDenied && isVotedDown) return 'voted_down';
-  const engaged = spoken.size + votes.length;
-  const { consensus, contested } = weigh({ engaged, endorsing, opposing }, thresholds);
+  const { consensus, contested } = weigh(
+    { engaged: spoken.size + votes.length, endorsing, opposing },
+    thresholds,
+  );
   if (contested) return 'contested';
   return consensus && votes.length > 0 ? 'confirmed' : 'undecided';
 }

@@ -102,8 +102,7 @@ export function whyNoPanel(sides: Sides, standing: Readonly<Record<'for' | 'agai
   if (standing.against === 0) return 'Nobody stands against it: there is nothing to argue out.';
   const { supporters, critics, neutrals } = sides;
   const able = `${supporters.length} for it, ${critics.length} against it and ${neutrals.length} neutral could sit`;
-  const size = membersOf(sides).length;
-  if (size < leastSeated)
+  if (membersOf(sides).length < leastSeated)
     return `Only ${able}: a panel of fewer than ${leastSeated} settles nothing that the vote has not.`;
   if (neutrals.length === 0 && (supporters.length === 0 || critics.length === 0))
     return `Only ${able}: nobody would hear an argument of another side.`;

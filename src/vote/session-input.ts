@@ -242,8 +242,9 @@ export function statedText(value: unknown) {
 
 /** One text for each thing that is listed; a single one is a list of one. */
 export function statedTexts(value: unknown) {
-  const items = Array.isArray(value) ? value : [value];
-  return items.map(item => statedText(item)).filter(text => text !== null);
+  return (Array.isArray(value) ? value : [value])
+    .map(item => statedText(item))
+    .filter(text => text !== null);
 }
 
 /** As deep as the scanner of answers goes; a file can go deeper. */

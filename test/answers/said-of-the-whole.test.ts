@@ -351,6 +351,8 @@ Nessun problema riscontrato.
     'The tests were not run.',
     'The function stops at the first error.',
   ].flatMap(said => [`None\n${said}`, `${said}\n\nNone`]),
+  'No issues found: requests that failed are retried.',
+  '### Findings Index\nVerdict: safe\n\nSkipped rows are counted now; the limit is checked before the call.',
 ])('%j is an honest nothing', answer =>
   expect(readAnswer(answer, options)).toMatchObject({ status: 'complete', findings: [] }),
 );
@@ -455,6 +457,13 @@ test.each([
   'No issues found. (Skipped src/cache.go: I am not familiar with Go.)',
   'I was not able to use the Read tool, so this is based on the file names alone. No issues.',
   'Your free trial has ended. Upgrade to keep reviewing. No issues found.',
+  '### Findings Index\nVerdict: safe\n\nI skipped src/run.py.',
+  "You've hit your usage limit.\n### Findings Index\nVerdict: safe",
+  '### Findings Index\nVerdict: safe\nVerdict: error',
+  'No findings: authentication failed.',
+  'None - the model was overloaded.',
+  'No issues found in 0 files.',
+  'None\nSegmentation fault (core dumped)',
 ])('%j is no honest nothing', answer => {
   const reading = readAnswer(answer, options);
   expect(reading.ok && reading.status === 'complete' && reading.findings.length === 0).toBe(false);

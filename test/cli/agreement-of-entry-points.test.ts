@@ -192,8 +192,11 @@ process.stdin.setEncoding('utf8').on('data', text => (prompt += text)).on('end',
     const { code, stdout } = jury(sample.root, ['motions', 'session', '--real-agent']);
     const client = await connect('2.x as of 2025', { cwd: sample.root });
     try {
-      const voting = { process: 'motions', subject: 'session', confirm: true };
-      const { answer } = await client.call('start', voting);
+      const { answer } = await client.call('start', {
+        process: 'motions',
+        subject: 'session',
+        confirm: true,
+      });
       const report = jury(sample.root, ['report', 'latest']).code;
       const listed = outcomeWord.exec(jury(sample.root, ['runs']).stdout)?.[0];
       expect([

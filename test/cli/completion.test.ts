@@ -116,13 +116,15 @@ describe('bash completes', () => {
 });
 
 describe.each(['bash', 'zsh', 'fish'])('%s', shell => {
-  const isHere = spawnSync(shell, ['--version']).status === 0;
-  it.runIf(isHere)('reads its script without a complaint', () => {
-    const { status, stderr } = spawnSync(shell, ['-n', scripts.get(shell) ?? ''], {
-      encoding: 'utf8',
-    });
-    expect([status, stderr]).toEqual([0, '']);
-  });
+  it.runIf(spawnSync(shell, ['--version']).status === 0)(
+    'reads its script without a complaint',
+    () => {
+      const { status, stderr } = spawnSync(shell, ['-n', scripts.get(shell) ?? ''], {
+        encoding: 'utf8',
+      });
+      expect([status, stderr]).toEqual([0, '']);
+    },
+  );
 });
 
 /** With `jury` where a shell looks for programs. */

@@ -132,8 +132,7 @@ describe('jury context', () => {
       '/** Rates by country and year. */\nexport function rateOf(country: string, year: number): number {\n  return year;\n}\n',
     );
     jury(sample.root, ['context', 'show', uri]);
-    const after = readPack(sample);
-    expect(after.token_estimate).toBeGreaterThan(before.token_estimate);
+    expect(readPack(sample).token_estimate).toBeGreaterThan(before.token_estimate);
     expect(readSide(sample).refreshed).toMatchObject([
       { anchor: 'src/rates.ts:2-2', action: 'retaken' },
     ]);

@@ -222,8 +222,9 @@ describe('jury review --deliberate with two reviewers', () => {
       ].map(one => ({ ...one, settings: 'environment: [CALLS_FILE]' })),
     );
     const environment = { CALLS_FILE: callsFile };
-    const args = ['review', '--deliberate', '--config', config];
-    const { record } = juryJson(sample.root, args, { environment });
+    const { record } = juryJson(sample.root, ['review', '--deliberate', '--config', config], {
+      environment,
+    });
     const claim = record.claims.find(({ text }) => text.includes('hoisted'));
     expect(claim?.deliberation).toMatchObject({
       outcome: 'contested',

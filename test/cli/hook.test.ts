@@ -264,10 +264,9 @@ describe('where core.hooksPath leads', () => {
     const hooked = createHooked();
     hooked.git(['config', 'core.hooksPath', '.githooks']);
     hooked.write('below/other.js', clean);
-    const below = { root: path.join(hooked.root, 'below') };
-    expect(hook(below, 'install', 'pre-commit').stdout).toContain(
-      path.join(hooked.root, '.githooks/pre-commit'),
-    );
+    expect(
+      hook({ root: path.join(hooked.root, 'below') }, 'install', 'pre-commit').stdout,
+    ).toContain(path.join(hooked.root, '.githooks/pre-commit'));
     expect(hooked.read('.githooks/pre-commit')).not.toContain(program);
     const folder = createFolder();
     writeProgram(

@@ -52,8 +52,9 @@ describe('starting with Jury', () => {
       const { code, stdout } = jury(sample.root, ['review', '--dry-run'], { environment });
       expect([code, stdout]).toEqual([0, expect.stringContaining('claude')]);
     }
-    const stranger = { ...environment, JURY_STATE: createFolder() };
-    const { stderr } = jury(sample.root, ['review', 'HEAD~2..HEAD~1'], { environment: stranger });
+    const { stderr } = jury(sample.root, ['review', 'HEAD~2..HEAD~1'], {
+      environment: { ...environment, JURY_STATE: createFolder() },
+    });
     expect(stderr).toContain('jury trust jury.config.yaml');
   });
 

@@ -22,8 +22,11 @@ async function prepare({ members = names, script }: Setting = {}): Promise<
   SessionSample & { readonly server: MemberServer }
 > {
   const server = await startMemberServer(script);
-  const endpoints = [{ baseUrl: server.url, model: 'm' }];
-  const sample = createSession({ members, motions: 2, settings: { endpoints } });
+  const sample = createSession({
+    members,
+    motions: 2,
+    settings: { endpoints: [{ baseUrl: server.url, model: 'm' }] },
+  });
   return { ...sample, server };
 }
 

@@ -632,8 +632,7 @@ describe.skipIf(!hasKeygen)('jury motions sign', () => {
     run(['s1', '--simulate']);
     const folder = '_bmad-output/review-pipeline/s1';
     const verify = (...args: readonly string[]) => run(['verify-audit', folder, ...args]);
-    const home = { HOME: cwd, GIT_CONFIG_NOSYSTEM: '1' };
-    expect(run(['sign', folder], home)).toMatchObject({
+    expect(run(['sign', folder], { HOME: cwd, GIT_CONFIG_NOSYSTEM: '1' })).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(/^Error: the key to sign with, .*id_ed25519, cannot be read: /),
     });

@@ -10,8 +10,7 @@ import {
 import { sha256 } from '../../src/core/hash.ts';
 
 function trailOf(count: number) {
-  const stamp = { rule_set: 'guarded@1', simulated: false };
-  const trail = createAuditTrail('s-1', stamp, systemClock);
+  const trail = createAuditTrail('s-1', { rule_set: 'guarded@1', simulated: false }, systemClock);
   for (let number = 1; number <= count; number++)
     trail.record(`event ${number}`, ['Ä'], { number, ß: null });
   return { events: [...trail.events], head: trail.head };

@@ -59,8 +59,10 @@ describe('the hypergeometric chance', () => {
     ));
 
   it('is known of large populations', () => {
-    const drawing = { marked: 5_000, population: 10_000, drawn: 1_000 };
-    expect(chanceOfAtMost(500, drawing)).toBeCloseTo(0.513, 2);
+    expect(chanceOfAtMost(500, { marked: 5_000, population: 10_000, drawn: 1_000 })).toBeCloseTo(
+      0.513,
+      2,
+    );
   });
 });
 

@@ -325,8 +325,7 @@ export function decodeName(name: string | undefined) {
 
 /** On one line, hidden characters as `⟦U+202E⟧`; at most 200 characters and an ellipsis. */
 export function showName(name: string) {
-  const cut = name.length > 200 ? `${name.slice(0, 200)}…` : name;
-  return visibleName(cut);
+  return visibleName(name.length > 200 ? `${name.slice(0, 200)}…` : name);
 }
 
 /** A link has no lines; where it leads is said in a sentence. */

@@ -33,8 +33,9 @@ export interface Streamed {
     readonly usage: Counted;
     readonly model: string;
   } | null;
-  /** The provider marked what it sent as a refusal, which the library does not pass on. */
+  /** The provider marked what it sent as a refusal, or as less than whole, which the library does not pass on. */
   refused: boolean;
+  isCut: boolean;
   /** The first error, thrown or sent as an event. */
   error: { readonly value: unknown } | null;
 }
@@ -112,6 +113,7 @@ export async function readStream(
         });
       } else if (part.type === 'raw') {
         into.refused ||= RefusalEvent.safeParse(part.rawValue).success;
+        into.isCut ||= CutEvent.safeParse(part.rawValue).success;
       } else if (part.type === 'error') {
         into.error ??= { value: part.error };
       }
@@ -199,6 +201,8 @@ const RefusalEvent = z.union([
     choices: z.tuple([z.object({ delta: z.object({ refusal: text }) })]).rest(z.unknown()),
   }),
 ]);
+
+const CutEvent = z.object({ type: z.literal('response.incomplete') });
 
 // The way to the network, with a witness: what came back is known even where the library above says only "failed".
 

@@ -35,6 +35,7 @@ export function createApiRunner(world: RunnerWorld): Runner {
         promptTokens: undefined,
         finish: null,
         refused: false,
+        isCut: false,
         error: null,
       };
       const stopper = createStopper(turn, signal);
@@ -96,12 +97,11 @@ interface Call {
 function judge(call: Call) {
   const {
     turn,
-    streamed: { text, transcript, promptTokens, finish, refused, error },
+    streamed: { text, transcript, promptTokens, finish, refused, isCut, error },
     wire,
     stopped,
   } = call;
-  const usage = usageOf(call);
-  const details = { usage, model: finish?.model ?? null, transcript, text };
+  const details = { usage: usageOf(call), model: finish?.model ?? null, transcript, text };
   if (stopped === 'enough')
     return text.trim() === ''
       ? failedAnswer(
@@ -125,7 +125,7 @@ function judge(call: Call) {
     );
   if (refused || finish.reason === 'content-filter')
     return failedAnswer('refusal', 'The model or its provider refused.', details);
-  if (finish.reason === 'error')
+  if (finish.reason === 'error' || finish.raw === 'error')
     return failedAnswer(
       'provider',
       `The provider ended the answer with an error (${finish.raw ?? 'unnamed'}).`,
@@ -138,9 +138,17 @@ function judge(call: Call) {
       details,
     );
   if (finish.reason === 'tool-calls' && turn.tools) return failedAnswer('budget', wentOn, details);
-  const stop = finish.reason === 'stop' ? 'end' : finish.reason === 'length' ? 'cut' : 'unknown';
+  const stop =
+    isCut || cutShort.test(`${finish.reason} ${finish.raw}`)
+      ? 'cut'
+      : finish.reason === 'stop'
+        ? 'end'
+        : 'unknown';
   return textAnswer({ text }, { ...details, stop });
 }
+
+/** How providers name an end that is none of the model's own. */
+const cutShort = /length|max_|limit|abort|cancel|insufficient|pause/i;
 
 const wentOn = 'It went on calling tools until it might not any more, and gave no answer.';
 /** The library's words for a tool call in the round that was to be the answer. */

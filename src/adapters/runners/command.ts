@@ -32,8 +32,12 @@ export function createCommandRunner(world: RunnerWorld): Runner {
       const named = words.flatMap(word => explicitPath(word, seat.home) ?? []);
       const started = { file: command.file, named, outputFile };
       return withEnclosure(world, seat, started, ({ cwd, environment, within }) => {
-        const call = { ...command, cwd, environment, within: within(), world };
-        return askProgram(call, turn, signal, onProgress);
+        return askProgram(
+          { ...command, cwd, environment, within: within(), world },
+          turn,
+          signal,
+          onProgress,
+        );
       });
     },
     async fingerprint(seat) {

@@ -180,8 +180,10 @@ async function openProxyFor(
 ): Promise<EndpointProxy & Partial<Pick<HostProxy, 'environment' | 'told'>>> {
   if (endpoint !== undefined) return openEndpointProxy(endpoint, place);
   const { openHostProxy } = await import('../sandbox/host-proxy.ts');
-  const isConfigured = seat.baseUrl !== undefined;
-  return openHostProxy({ endpoints: endpointsOf(seat), isConfigured, environment }, place);
+  return openHostProxy(
+    { endpoints: endpointsOf(seat), isConfigured: seat.baseUrl !== undefined, environment },
+    place,
+  );
 }
 
 const mostOutputBytes = 4_194_304;

@@ -32,8 +32,7 @@ export async function listRuns(state: StateFolder, kind: RunsKind = 'runs') {
   const aged = await Promise.all(
     ids.map(async id => {
       // Of thousands of runs few began in one second.
-      const isShared = shared.has(secondOf(id));
-      const status = isShared ? await state.disk.status(join(folder, id)) : null;
+      const status = shared.has(secondOf(id)) ? await state.disk.status(join(folder, id)) : null;
       return { id, second: secondOf(id), born: status?.bornMs ?? 0 };
     }),
   );

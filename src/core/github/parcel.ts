@@ -131,8 +131,7 @@ export function openParcel(
   const find = (name: string) => {
     const bytes = files.get(name);
     if (bytes) return bytes;
-    const limit = mostBytesOf(name, kind);
-    const why = `${name} is missing, no plain file, or longer than ${limit} bytes`;
+    const why = `${name} is missing, no plain file, or longer than ${mostBytesOf(name, kind)} bytes`;
     throw refuseParcel(kind, why);
   };
   const parcel = Parcel.safeParse(parseJson(new TextDecoder().decode(find(kind.manifest)))).data;

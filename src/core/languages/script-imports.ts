@@ -273,8 +273,7 @@ function crate(text: string, top: string): Package[] {
 function sectionOf(text: string, name: string) {
   const begin = new RegExp(`^\\s*\\[${name}\\]\\s*$`, 'm').exec(text);
   if (begin === null) return '';
-  const rest = text.slice(begin.index + begin[0].length);
-  return rest.split(/^\s*\[/m, 1)[0] ?? '';
+  return text.slice(begin.index + begin[0].length).split(/^\s*\[/m, 1)[0] ?? '';
 }
 
 function valueOf(section: string, key: string) {

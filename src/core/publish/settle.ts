@@ -145,8 +145,13 @@ function reasonsAfter(
     const claim = becomes.get(reason.subject);
     if (!claim || !rulesOfClaims.has(reason.rule)) return [reason];
     if (claim.state === 'dismissed') return [];
-    const sentence = reason.sentence.replaceAll(reason.subject, claim.id);
-    return [{ ...reason, subject: claim.id, sentence }];
+    return [
+      {
+        ...reason,
+        subject: claim.id,
+        sentence: reason.sentence.replaceAll(reason.subject, claim.id),
+      },
+    ];
   });
 }
 

@@ -102,7 +102,7 @@ function some(amount: number, one: string, many: string) {
   return `${amount} ${amount === 1 ? one : many}`;
 }
 
-const exitOfOutcome = { PASS: 0, FAIL: 1, INCOMPLETE: 2 };
+const exitOfOutcome: Partial<Record<Outcome, number>> = { PASS: 0, FAIL: 1, INCOMPLETE: 2 };
 
 /** Enough reviewers answered a plain question. */
 const answeredExit = 0;
@@ -119,5 +119,5 @@ export const groundingExits = { grounded: 0, violation: 3 } as const;
 /** A process that was interrupted says so, whatever the run had come to by then. */
 export function exitCodeOf(outcome: Outcome | null, isInterrupted = false) {
   if (isInterrupted) return programExits.interrupted;
-  return outcome === null ? answeredExit : exitOfOutcome[outcome];
+  return outcome === null ? answeredExit : (exitOfOutcome[outcome] ?? programExits.fault);
 }

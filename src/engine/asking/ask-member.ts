@@ -184,8 +184,10 @@ export async function rehearse(
 ): Promise<Rehearsed> {
   const [open, seconds]: [ForecastCall[], number[]] = [[], []];
   let first: Question | null = null;
-  const unlimited = { maxCalls: null, maxTokens: null, maxCost: null };
-  const ceiling = createCeiling(unlimited, (await known?.spent()) ?? nothingSpent);
+  const ceiling = createCeiling(
+    { maxCalls: null, maxTokens: null, maxCost: null },
+    (await known?.spent()) ?? nothingSpent,
+  );
   await work({
     round,
     steps: { ...createPassingSteps(), recall: steps.recall },

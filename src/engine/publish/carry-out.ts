@@ -258,8 +258,15 @@ async function publishCheck(work: Work) {
     texts.summary(view, longest),
   );
   const summary = summaries.find(text => bytesOf(text) <= mostCheckBytes) ?? '';
-  const title = texts.title(record);
-  await host.createCheck({ name: checkName, head, key, conclusion, title, summary, annotations });
+  await host.createCheck({
+    name: checkName,
+    head,
+    key,
+    conclusion,
+    title: texts.title(record),
+    summary,
+    annotations,
+  });
   deeds.posted += 1;
 }
 

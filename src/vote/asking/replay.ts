@@ -199,6 +199,9 @@ function holdAgain(kept: PanelRecord, seating: PanelSeating): PanelRecord {
   const { synthesis, error, arguments: said, scheduled_at, concluded_at } = kept;
   const report = synthesis && { synthesis, votes: Object.entries(kept.reported_votes) };
   const began = new Date(scheduled_at);
-  const concluded = new Date(concluded_at ?? began);
-  return recordPanel(seating, { said, report, error }, { began, concluded });
+  return recordPanel(
+    seating,
+    { said, report, error },
+    { began, concluded: new Date(concluded_at ?? began) },
+  );
 }

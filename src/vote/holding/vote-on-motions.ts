@@ -171,8 +171,7 @@ export async function planVote(
   const { round, before: spent } = await openRound(steps);
   // Until a run begins its fence is as long as that will be.
   const voting = votingOf(begun?.plan.fence ?? '0'.repeat(32));
-  const recalling = { steps, round };
-  const { expected, answered, time, first } = await planReviews(drawn, voting, recalling);
+  const { expected, answered, time, first } = await planReviews(drawn, voting, { steps, round });
   const { assigned } = countResponses(drawn);
   const isAsked =
     prepared.request.secondPass !== 'assume' &&

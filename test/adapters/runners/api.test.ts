@@ -303,12 +303,17 @@ describe('an endpoint', () => {
     }
   });
 
-  it('that ends its stream in good order but without a finish is truncated', async () => {
+  it.each([
+    [null, { status: 'failed', failure: { cause: 'truncated' } }],
+    ['error', { status: 'failed', failure: { cause: 'provider' } }],
+    ['max_tokens', { status: 'answered', stop: 'cut' }],
+    ['eos', { status: 'answered', stop: 'unknown' }],
+  ])('that ends its stream with the reason %j is not whole', async (reason, ended) => {
     const chunk = {
       id: 'x',
       created: 1,
       model: 'm',
-      choices: [{ index: 0, delta: { content: 'CRITICAL|half' }, finish_reason: null }],
+      choices: [{ index: 0, delta: { content: 'CRITICAL|half' }, finish_reason: reason }],
     };
     const url = await endpoint(
       (_request, response) =>
@@ -317,8 +322,7 @@ describe('an endpoint', () => {
           .end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`),
     );
     expect(await askAt(url)).toMatchObject({
-      status: 'failed',
-      failure: { cause: 'truncated' },
+      ...ended,
       transcript: 'CRITICAL|half',
       usage: { estimated: true },
     });

@@ -73,8 +73,10 @@ describe('what budgets grow to', () => {
   });
 
   it('holds the one question of whoever reads all of it', () => {
-    const whole = { id: 'one', budget: 10_000, tokens: 50_000, price: null };
-    const { granted, cover, estimate } = allot({ readers: [], wholes: [whole] });
+    const { granted, cover, estimate } = allot({
+      readers: [],
+      wholes: [{ id: 'one', budget: 10_000, tokens: 50_000, price: null }],
+    });
     expect(granted.one).toBeGreaterThan(60_000);
     expect([cover, estimate]).toEqual(['all', { calls: 1, tokens: 50_500, cost: null }]);
   });

@@ -408,8 +408,12 @@ describe('the verdict of a reviewer', () => {
       claimed: 'VETO',
       veto_downgraded: true,
     });
-    const weak = { role: 'code-quality', veto: false } as const;
-    expect(judged(weak, { statedVerdict: 'VETO', vetoReasons: ['bad'] })).toEqual({
+    expect(
+      judged({ role: 'code-quality', veto: false } as const, {
+        statedVerdict: 'VETO',
+        vetoReasons: ['bad'],
+      }),
+    ).toEqual({
       verdict: 'WARN',
       claimed: 'VETO',
       veto_downgraded: true,

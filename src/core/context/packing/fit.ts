@@ -331,8 +331,12 @@ function namesIn(text: string, view: CodeView) {
       { symbol: name, definition: at && { ...at, name, where: 'project' as const } },
     ];
     if (view.has(name)) {
-      const endLine = Math.min(3, view.linesOf(name));
-      return named({ path: name, startLine: 1, endLine, nameLine: 1 });
+      return named({
+        path: name,
+        startLine: 1,
+        endLine: Math.min(3, view.linesOf(name)),
+        nameLine: 1,
+      });
     }
     if (/\/.*\.[a-z]{1,5}$/i.test(name)) return named(undefined);
     const isIdentifier =
