@@ -119,8 +119,9 @@ describe('a report in SARIF', () => {
   it('of a configuration that was found is read where somebody allows it', () => {
     writeReport({});
     sample.write('jury.config.yaml', `reviewers: [{ id: s, runner: sarif, answers: ${report} }]\n`);
-    const asked = { environment: { JURY_TRUST_CONFIG: '' } };
-    const { code, stderr } = jury(sample.root, ['review', 'HEAD~1..HEAD'], asked);
+    const { code, stderr } = jury(sample.root, ['review', 'HEAD~1..HEAD'], {
+      environment: { JURY_TRUST_CONFIG: '' },
+    });
     expect([code, stderr]).toEqual([3, expect.stringContaining(`read the report ${report}`)]);
   });
 });

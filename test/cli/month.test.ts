@@ -206,7 +206,8 @@ it('a change cannot raise the ceiling under which it is reviewed', () => {
   sample.write('jury.config.yaml', text.replace(forOne, 'maxCostPerMonth: 1000\n'));
   sample.write('src/sum.js', 'export const sum = 1;\n');
   sample.commit('raised');
-  const environment = { JURY_TRUST_CONFIG: '1' };
-  const { record } = juryJson(sample.root, ['review', 'HEAD'], { environment });
+  const { record } = juryJson(sample.root, ['review', 'HEAD'], {
+    environment: { JURY_TRUST_CONFIG: '1' },
+  });
   expect(record.reviewers.map(({ cause }) => cause)).toEqual([null, 'month']);
 });

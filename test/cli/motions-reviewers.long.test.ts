@@ -146,8 +146,9 @@ describe('real reviewers', () => {
     ]);
     expect(resumed.stderr).toContain(results);
     expect(server.calls()).toBe(calls);
-    const listed = jury(folder, ['runs']);
-    expect(listed.stdout).toMatch(/^Votes on motions:\n\d{8}T\d{6}Z-[0-9a-f]{6} {2}ENDED {2}/);
+    expect(jury(folder, ['runs']).stdout).toMatch(
+      /^Votes on motions:\n\d{8}T\d{6}Z-[0-9a-f]{6} {2}ENDED {2}/,
+    );
     for (const command of ['show', 'report'])
       expect(jury(folder, [command, 'latest'])).toMatchObject({ code: 0, stdout });
     expect(readFileSync(path.join(results, 'report.md'), 'utf8')).toBe(stdout);

@@ -324,8 +324,7 @@ test(
     const calls = server.calls();
     const plan = await juryBeside(folder, [...voting, '--fresh', '--dry-run', ...args]);
     expect(plan.stdout).toContain(`This month: $${paid.toFixed(2)} of $12.00 spent in `);
-    const least = [...voting, '--fresh', '--max-cost-per-month', '1'];
-    const refused = await juryBeside(folder, least);
+    const refused = await juryBeside(folder, [...voting, '--fresh', '--max-cost-per-month', '1']);
     expect([refused.code, server.calls()]).toEqual([2, calls]);
     expect(refused.stderr).toContain('Nobody was asked: $');
   },

@@ -83,8 +83,7 @@ describe('what is printed of a run', () => {
     expect(second.carried).toMatchObject({ run: first.run, kept: 1 });
     printedBy('explanation', sample, 'explain', claim?.id ?? '');
     printedBy('decision', sample, 'dismiss', claim?.id ?? '', '--reason', 'x', '--scope', 'file');
-    const third = runOf(sample, ...review, '--fresh');
-    expect(third.dismissed).toHaveLength(1);
+    expect(runOf(sample, ...review, '--fresh').dismissed).toHaveLength(1);
     printedBy('explanation', sample, 'explain', claim?.id ?? '');
     sample.write('src/sum.js', 'export const sum = list => list.reduce((a, b) => a + b, 0) + 0;\n');
     sample.commit('four');

@@ -433,8 +433,8 @@ function fewestByTrying(motion: MotionAtVote, given: Tally, implicit: number): n
     for (let nays = 0; nays <= cast - yeas; nays += 1)
       for (let amends = 0; amends <= Math.min(mostAmends, cast - yeas - nays); amends += 1) {
         const tally = { yeas, nays, amends, abstentions: cast - yeas - nays - amends };
-        const answered = { ...tally, yeas: yeas + implicit };
-        if (outcomeOf({ ...motion, tally: answered }) === standing) continue;
+        if (outcomeOf({ ...motion, tally: { ...tally, yeas: yeas + implicit } }) === standing)
+          continue;
         const changed = (Object.keys(given) as (keyof Tally)[]).reduce(
           (sum, kind) => sum + Math.max(0, given[kind] - tally[kind]),
           0,

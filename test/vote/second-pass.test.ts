@@ -218,8 +218,7 @@ describe('a second pass that was asked', () => {
 
   it('that nobody answers ends like one in which everybody could still say anything', () => {
     // 5 yeas stay of 24; 13 of 18 were asked again and none answers: they could ratify it, and reject it.
-    const guarded = shippedRules('guarded');
-    const setting = { rules: guarded, size: 24, isConstitutional: false };
+    const setting = { rules: shippedRules('guarded'), size: 24, isConstitutional: false };
     expect(decideSecondPass(atVote({ yeas: 5, nays: 0, amends: 0 }, 13, setting)).outcome).toBe(
       'incomplete',
     );

@@ -29,8 +29,10 @@ async function knownProject(...sayings: readonly Saying[]) {
 /** A run in which alpha is a built-in check, and all lines of the file begin with this sign. */
 function checkedWith(sign: '+' | ' ') {
   const lines = code.split('\n').map(line => `${sign}${line}`);
-  const hunk = sampleHunk([1, 0], [1, lines.length], lines);
-  return { reviews: { alpha: { runner: 'builtin' } }, files: [{ hunks: [hunk] }] };
+  return {
+    reviews: { alpha: { runner: 'builtin' } },
+    files: [{ hunks: [sampleHunk([1, 0], [1, lines.length], lines)] }],
+  };
 }
 
 describe('a claim that was known', () => {
@@ -300,8 +302,7 @@ describe('a dismissed claim', () => {
     ['itself, before it was accepted', { verdict: 'accepted' }, 1],
   ])('is not fixed by silence: a decision about %s', async (_, decision, fixed) => {
     const { project, id } = await knownProject({ ...nullName, category: 'style' });
-    const made = { ...project.decide(id), ...decision };
-    project.memory = { ...project.memory, dispositions: [made] };
+    project.memory = { ...project.memory, dispositions: [{ ...project.decide(id), ...decision }] };
     expect((await project.hold([])).fixed).toHaveLength(fixed);
   });
 

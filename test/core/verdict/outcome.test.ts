@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '../../../src/core/words/claim.ts';
@@ -18,6 +19,7 @@ import {
   type Reason,
 } from '../../../src/core/verdict/record.ts';
 import { defaultRulesOf } from '../../../src/core/process.ts';
+import { defaultFailOn } from '../../../src/core/words/config.ts';
 import { failRulePattern, parseFailRules } from '../../../src/core/verdict/rule-set.ts';
 import {
   failedReview,
@@ -502,6 +504,9 @@ function outcomeAt(
 }
 
 describe('fail rules', () => {
+  it('are those of the page where nobody sets them', () =>
+    expect(readFileSync('docs/configuration.md', 'utf8')).toContain(defaultFailOn.join(', ')));
+
   it('are a severity, a tier with a severity, or never', () => {
     expect(parseFailRules(['never', 'high', 'all:low'])).toEqual([
       { agreement: 'single', severity: 'high' },

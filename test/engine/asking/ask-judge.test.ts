@@ -181,8 +181,7 @@ describe('a judge of the panel', () => {
   it('is another model before another seat of the author, and the author where no other is seated', async () => {
     const seats = [modelSeat('alpha', 'a/one'), modelSeat('beta', 'a/two')];
     const other = modelSeat('gamma', 'a/one');
-    const third = modelSeat('delta', 'a/three');
-    expect(await askedOf([...seats, other, third])).toEqual(['delta']);
+    expect(await askedOf([...seats, other, modelSeat('delta', 'a/three')])).toEqual(['delta']);
     expect(await askedOf([...seats, other])).toEqual(['gamma']);
     expect(await askedOf(seats)).toEqual(['alpha']);
   });
