@@ -148,8 +148,11 @@ async function summarise({ pull, run }: ReviewedPull, terminal: Terminal) {
     outcome: record.outcome,
     run: record.run,
   });
-  const exitCode = exitCodeOf(record.outcome, terminal.signal.aborted);
-  const text = renderers.markdown(run, { color: false, width: 100, exitCode });
+  const text = renderers.markdown(run, {
+    color: false,
+    width: 100,
+    exitCode: exitCodeOf(record.outcome, terminal.signal.aborted),
+  });
   await append('GITHUB_STEP_SUMMARY', cutTo(text, mostSummary), terminal);
 }
 

@@ -149,8 +149,11 @@ async function eventOf({ environment }: Call) {
 }
 
 async function handOver({ pull, run, folder }: ReviewedPull, call: Call) {
-  const exitCode = exitCodeOf(run.record.outcome, call.signal.aborted);
-  const options = { color: false, width: 100, exitCode };
+  const options = {
+    color: false,
+    width: 100,
+    exitCode: exitCodeOf(run.record.outcome, call.signal.aborted),
+  };
   const { handover } = parcels;
   const texts = [renderers.json(run, options), renderers.sarif(run, options)];
   const files = new Map(

@@ -317,8 +317,9 @@ async function findPassingSecrets(
         .join('\n');
       const spans = text === '' ? [] : await scanner.scan(text, file.path);
       for (const { start, end, kind, message } of spans) {
-        const value = text.slice(start, end);
-        if (severityOfSecret({ path: file.path, kind, value }) === 'critical')
+        if (
+          severityOfSecret({ path: file.path, kind, value: text.slice(start, end) }) === 'critical'
+        )
           found.add(
             `Commit ${commit.slice(0, 8)} adds to ${makeVisible(file.path)} what a later one takes away, ` +
               `and is pushed all the same. ${message}`,

@@ -34,7 +34,7 @@ const engine = await connectToEngine(socketPath, token).catch(error =>
 process.stdin.once('end', () => process.exit(0));
 serveStdio(() => createToolServer(engine));
 
-function createToolServer(link: Engine) {
+function createToolServer(link: Awaited<ReturnType<typeof connectToEngine>>) {
   // No underscore in the name: Gemini splits the names of tools at the first one.
   const server = new Server({ name: 'jury', version: '1.0.0' }, { capabilities: { tools: {} } });
   server.setRequestHandler('tools/list', () => {
@@ -63,8 +63,6 @@ function refuseToStart(sentence: string): never {
   process.stderr.write(`${sentence}\n`);
   process.exit(programExits.fault);
 }
-
-type Engine = Awaited<ReturnType<typeof connectToEngine>>;
 
 /**
  * The program's end of its one socket: a line of JSON for every message. The first carries the token; then `{ready}` once

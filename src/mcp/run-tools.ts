@@ -42,7 +42,11 @@ import {
 } from '../index.ts';
 import { SampleRisk } from '../core/words/motions-settings.ts';
 
-type Begin = (call: Call) => Promise<Done>;
+interface Begin {
+  (call: Call): Promise<Done>;
+  /** What is reviewed where no word names it, which may be another change a minute later. */
+  title?: (call: Call) => Promise<string>;
+}
 type Root = ToolCall['roots'][number];
 
 interface Startable {
@@ -128,7 +132,10 @@ async function startProcess(row: Process, given: StartRequest, root: Root): Prom
     ...(run !== undefined && { continue: run }),
     ...(context !== undefined && contextOf(row, context)),
   });
-  return call => brief(createJury(call).run(request));
+  const begin: Begin = call => brief(createJury(call).run(request));
+  if (request.process === 'review' && subject === undefined && run === undefined)
+    begin.title = async call => (await createJury(call).plan(request)).title;
+  return begin;
 }
 
 /** Whoever names paths and no change means paths of the one that is usual. */
@@ -260,10 +267,11 @@ export const start = defineTool({
     const root = rootNamed(call.roots, rootName);
     const begin = await startable.get(request.process)?.start(request, root);
     if (!begin) throw new Error(`Nothing is called ${request.process}.`);
+    const place = { cwd: root.folder, environment: call.environment };
     const job = call.queue.start({
       root: root.name,
-      key: JSON.stringify(request),
-      work: part => begin({ cwd: root.folder, environment: call.environment, ...part }),
+      key: JSON.stringify([request, await begin.title?.(place)]),
+      work: part => begin({ ...place, ...part }),
     });
     return waitFor(job, seconds, call);
   },

@@ -15,7 +15,7 @@ import { mostTokensOf, piecesOf } from '../core/text.ts';
 import { type Call, type KeptVote, type RunEvent, createJury } from '../index.ts';
 
 export interface ToolCall {
-  readonly queue: JobQueue;
+  readonly queue: ReturnType<typeof createJobQueue>;
   readonly roots: Roots;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Aborts when the caller takes the request back. Runs go on all the same. */
@@ -241,8 +241,6 @@ interface JobRequest {
   key: string;
   work: (call: Pick<Call, 'signal' | 'onEvent'>) => Promise<Done>;
 }
-
-type JobQueue = ReturnType<typeof createJobQueue>;
 
 export function createJobQueue() {
   let jobs: Job[] = [];

@@ -136,7 +136,6 @@ function dayOf(at: string) {
 
 // Who was asked about a claim and how the panel voted: in a line for the eye, and every word for whoever opens it.
 
-type Deliberation = NonNullable<Claim['deliberation']>;
 type Asked = Pick<Claim, 'confidence' | 'cases' | 'deliberation'>;
 
 const mostDissent = 3;
@@ -185,7 +184,7 @@ const voteWords = {
 };
 
 /** `confirmed, 3 for and 0 against`, `voted down, 1 for and 2 against, after a panel that recommends fail`. */
-function describeVote(deliberation: Deliberation) {
+function describeVote(deliberation: NonNullable<Claim['deliberation']>) {
   const { outcome, panel, panelSkipped, noResponse, error } = deliberation;
   if (outcome === 'passed') return voteWords.passed;
   return present(

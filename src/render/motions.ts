@@ -199,7 +199,11 @@ const titleLength = 100;
  * A vote in few lines: one for each motion, those that were not ratified first, or how risky each is where nobody was asked; then why it
  * is no decision, and where the rest is.
  */
-export function renderMotionsBrief({ run, folder, reasons }: EndedVote) {
+export function renderMotionsBrief({
+  run,
+  folder,
+  reasons,
+}: MotionsReport & { readonly reasons: readonly Reason[] }) {
   const motions =
     run.mode === 'triage' || run.mode === 'packets'
       ? run.triaged.map(
@@ -230,8 +234,6 @@ export function renderMotionsBrief({ run, folder, reasons }: EndedVote) {
     ...end,
   ).join('\n');
 }
-
-type EndedVote = MotionsReport & { readonly reasons: readonly Reason[] };
 
 /** Figures, outcomes and where the rest is. Who voted how stands in the files. */
 export function renderMotionsJson({ run, folder, source }: MotionsReport) {

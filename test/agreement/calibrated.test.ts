@@ -262,8 +262,7 @@ describe('what holds for every run', () => {
     fc.assert(
       fc.asyncProperty(run, fc.nat({ max: 24 }), async (findings, at) => {
         const stranger = findingOf('Omega', 'Zebra qwertz blorf mumpitz');
-        const among = [...findings.slice(0, at), stranger, ...findings.slice(at)];
-        expect(await claimsOf(among)).toEqual(
+        expect(await claimsOf([...findings.slice(0, at), stranger, ...findings.slice(at)])).toEqual(
           [...(await claimsOf(findings)), [stranger.id]].sort(([one = ''], [other = '']) =>
             one < other ? -1 : 1,
           ),

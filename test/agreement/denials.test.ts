@@ -7,12 +7,10 @@ import type { Claim } from '../../src/core/words/claim.ts';
 import type { Finding } from '../../src/core/words/finding.ts';
 import { findingOf, readInFull, reviewOf, type FindingSample } from './sample.ts';
 
-type Strategy = (typeof pureStrategies)[number];
-
 const line: FindingSample = { path: 'src/a.ts', line: 10 };
 
 async function claimsOf(
-  strategy: Strategy,
+  strategy: (typeof pureStrategies)[number],
   said: readonly (readonly [reviewer: string, text: string, sample?: FindingSample])[],
 ) {
   const findings = said.map(([reviewer, text, sample]) =>

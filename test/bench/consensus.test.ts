@@ -21,8 +21,6 @@ import { confidenceModel, matcherModel } from '../../src/agreement/calibrated-mo
 import { createAssessor } from '../../src/agreement/confidence/confidence.ts';
 import { writeData } from './labelled-data.ts';
 
-type Said = readonly [reviewer: string, text: string, issue: string | null, label?: string];
-
 interface Sample {
   readonly pull?: number;
   readonly labelling?: string;
@@ -31,7 +29,12 @@ interface Sample {
 }
 
 function panelOf(
-  said: readonly Said[],
+  said: readonly (readonly [
+    reviewer: string,
+    text: string,
+    issue: string | null,
+    label?: string,
+  ])[],
   { pull = 0, labelling = 'one', known = ['G1', 'G2'], reviewers = ['a', 'b', 'c'] }: Sample = {},
 ) {
   return {

@@ -60,8 +60,10 @@ describe('a run that goes on', () => {
     expect(readFileSync(path.join(lastRun(sample), 'events.jsonl'), 'utf8')).toMatch(
       /"type":"ceilings-change","before":\{"calls":"1".*"now":\{"calls":"2"/,
     );
-    const third = juryJson(sample.root, ['resume', '--max-calls', '3']);
-    expect([third.code, callsOf(sample)]).toEqual([0, ['one', 'two', 'three']]);
+    expect([juryJson(sample.root, ['resume', '--max-calls', '3']).code, callsOf(sample)]).toEqual([
+      0,
+      ['one', 'two', 'three'],
+    ]);
     expect(planOf(sample)).toMatchObject({ seats: [{ timeout: 77 }, {}, {}] });
   });
 

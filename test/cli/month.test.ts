@@ -199,8 +199,10 @@ describe('a ledger that is damaged', () => {
 
 it('a change cannot raise the ceiling under which it is reviewed', () => {
   const sample = createChangedRepository();
-  const outside = seat(sample, ['one', 'two'], forOne);
-  const text = readFileSync(outside, 'utf8').replaceAll('./', '../panel/');
+  const text = readFileSync(seat(sample, ['one', 'two'], forOne), 'utf8').replaceAll(
+    './',
+    '../panel/',
+  );
   sample.write('jury.config.yaml', text);
   sample.commit('panel');
   sample.write('jury.config.yaml', text.replace(forOne, 'maxCostPerMonth: 1000\n'));

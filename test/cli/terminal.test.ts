@@ -17,8 +17,7 @@ describe('what is told on standard error', () => {
     const lines = told(`${words}\n`, columns);
     expect(lines.join(' ').trim()).toBe(words);
     for (const line of lines) {
-      const isOneWord = !line.includes(' ');
-      expect(isOneWord || line.length <= columns).toBe(true);
+      expect(!line.includes(' ') || line.length <= columns).toBe(true);
     }
     expect(lines).toContain(address);
   });

@@ -12,11 +12,13 @@ import {
   sampleReview,
 } from '../core/sample.ts';
 
-type RunToRemember = Parameters<Memory['remember']>[0];
-
 const text = 'one();\nsave(name);\nthree();\n';
 
-function runOf(run: string, claims: readonly Claim[], parts: Partial<RunToRemember> = {}) {
+function runOf(
+  run: string,
+  claims: readonly Claim[],
+  parts: Partial<Parameters<Memory['remember']>[0]> = {},
+) {
   return {
     run,
     claims,

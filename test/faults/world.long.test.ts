@@ -81,14 +81,12 @@ async function createReadable() {
   const { claims } = JSON.parse(stdout) as { claims: { id: string }[] };
   return { lab, claim: claims[0]?.id ?? '' };
 }
-type Readable = Awaited<ReturnType<typeof createReadable>>;
-
 const named = hasNamespaces ? '' : ' (left out: no user and mount namespaces here)';
 
 describe.skipIf(!hasNamespaces)(`a disk of its own${named}`, () => {
   const full = faults('full disk');
   const room = createTally();
-  let readable: Readable;
+  let readable: Awaited<ReturnType<typeof createReadable>>;
   beforeAll(async () => {
     readable = await createReadable();
   });

@@ -130,9 +130,10 @@ export async function startGithub(parts: Partial<Hosted> = {}): Promise<GithubSe
   });
 }
 
-type Answer = readonly [number, unknown];
-
-function route({ method, path, body }: Asked, { host, rights }: GithubServer): Answer {
+function route(
+  { method, path, body }: Asked,
+  { host, rights }: GithubServer,
+): readonly [number, unknown] {
   const url = new URL(path, 'http://github.test');
   const needs = (right: Right): void => {
     if (!rights.has(right)) throw new Refused(403, 'Resource not accessible by integration');

@@ -75,15 +75,22 @@ describe('a review over the protocol', () => {
   });
 });
 
-it('a run that the terminal has gone on with is told as it stands', async () => {
+/** A commit, a reviewer without a sandbox that does as the script says until there is a file `open`, and a client. */
+async function openProject(scriptFor: (isOpen: string) => string) {
   const sample = createSampleRepository();
   sample.write('one.js', 'export const ONE = 1;\n');
   sample.commit('one');
   const open = path.join(sample.root, '../open');
-  const script = `console.log(fs.existsSync(${JSON.stringify(open)}) ? 'None\\nVERDICT: safe' : '')`;
+  const script = scriptFor(`fs.existsSync(${JSON.stringify(open)})`);
   const config = writePanel(sample, [{ id: 'later', script, isolation: 'sandbox: false' }]);
   sample.write('../jury.config.yaml', readFileSync(config, 'utf8').replaceAll('./', './panel/'));
-  const client = await connect('2.x as of 2026', { cwd: sample.root });
+  return { sample, open, client: await connect('2.x as of 2026', { cwd: sample.root }) };
+}
+
+it('a run that the terminal has gone on with is told as it stands', async () => {
+  const { sample, open, client } = await openProject(
+    isOpen => `console.log(${isOpen} ? 'None\\nVERDICT: safe' : '')`,
+  );
   const { answer } = await client.call('start', { process: 'review' });
   expect(answer).toMatchObject({ outcome: 'INCOMPLETE', exit_code: 2 });
   writeFileSync(open, '');
@@ -93,5 +100,25 @@ it('a run that the terminal has gone on with is told as it stands', async () => 
     outcome: 'PASS',
     exit_code: 0,
   });
+  await client.close();
+});
+
+it('the same start joins the run under way, but not where an edit has come since', async () => {
+  const { sample, open, client } = await openProject(
+    isOpen =>
+      `while (!${isOpen}) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);\n` +
+      "console.log('None\\nVERDICT: safe');",
+  );
+  const start = async () =>
+    (await client.call('start', { process: 'review', seconds: 0 })).answer['run'];
+  const first = await start();
+  expect(await start()).toBe(first);
+  sample.write('one.js', 'export const ONE = 2;\n');
+  const second = await start();
+  expect(second).not.toBe(first);
+  writeFileSync(open, '');
+  const { answer } = await client.call('wait', { run: second });
+  expect(answer).toMatchObject({ outcome: 'PASS' });
+  expect(JSON.stringify(answer)).toContain('uncommitted');
   await client.close();
 });

@@ -19,8 +19,6 @@ import { sampleTriage, sampleVote } from './sample-vote.ts';
 
 const width = { color: false, width: 80 };
 
-type Write = (data: string) => string | Promise<string>;
-
 const alone = (payload: string) => payload;
 const amid = (payload: string) => `before ${payload} after`;
 /** Of what takes long to render only the form that begins and ends its places. */
@@ -29,7 +27,7 @@ const long: ReadonlySet<string> = new Set([
   'the result of a vote',
 ]);
 
-const sinks: Readonly<Record<string, Write>> = {
+const sinks: Readonly<Record<string, (data: string) => string | Promise<string>>> = {
   'report.md and --format markdown': data => renderers.markdown(poisonedRun(data, data), width),
   'reviews/*.md': data =>
     poisonedRun(data, data)

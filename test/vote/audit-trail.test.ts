@@ -53,8 +53,9 @@ describe('the audit trail', () => {
         const checked = AuditEvent.safeParse(event);
         fc.pre(checked.success && canonicalJson(event) !== canonicalJson(events[index]));
         const broken = findBreak(events.with(index, event as AuditEvent), head);
-        const isLink = checked.data?.prev_sha256 !== events[index]?.prev_sha256;
-        expect(broken).toBe(isLink ? checked.data?.seq : index + 2);
+        expect(broken).toBe(
+          checked.data?.prev_sha256 !== events[index]?.prev_sha256 ? checked.data?.seq : index + 2,
+        );
       }),
       { numRuns: 500 },
     );

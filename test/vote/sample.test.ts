@@ -102,8 +102,7 @@ function hold(
   const right = decideFirstPass(motionWith(tally(votes, before), rosterSize, rules));
   const drawn = votes.slice(0, asked);
   const known = motionWith(tally(drawn, before), rosterSize, rules);
-  const open = decideFirstPass({ ...known, missing: size - asked });
-  if (open[0].outcome !== 'incomplete') return null;
+  if (decideFirstPass({ ...known, missing: size - asked })[0].outcome !== 'incomplete') return null;
   const { decisions, risk } = decideBySample(
     known,
     { population: size, asked, answered: tally(drawn) },

@@ -98,8 +98,10 @@ describe('risk tiers', () => {
 });
 
 function summaryOf(triaged: MotionsRun['triaged']) {
-  const inputs = { conflicts_named: null } as MotionsRun['inputs'];
-  return summariseTriage({ triaged, inputs } as MotionsRun);
+  return summariseTriage({
+    triaged,
+    inputs: { conflicts_named: null } as MotionsRun['inputs'],
+  } as MotionsRun);
 }
 
 function packetsOf(

@@ -265,12 +265,13 @@ async function readSource(session: Session, request: ChangeRequest): Promise<Rea
 
 const noTrees = { base: null, head: null };
 
-type TreesRequest = Exclude<ChangeRequest, { source: 'patch' | 'files' }>;
-
 type NamedTrees = Omit<Read, 'files' | 'base' | 'head'> & Endpoints;
 
 /** The two commits or trees that a request is about, before any of their files is read. */
-async function readTrees(session: Session, request: TreesRequest): Promise<NamedTrees> {
+async function readTrees(
+  session: Session,
+  request: Exclude<ChangeRequest, { source: 'patch' | 'files' }>,
+): Promise<NamedTrees> {
   const git = await session.open();
   const { shadow } = git;
   if (request.source === 'staged')

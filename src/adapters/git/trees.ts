@@ -94,7 +94,10 @@ async function weigh(git: OpenedGit, sides: Sides): Promise<Weight> {
     weight.catch(() => known.delete(key));
     return weight;
   };
-  const partOf = async ({ name, old, now }: Difference, depth: number): Promise<Weight> => {
+  const partOf = async (
+    { name, old, now }: ReturnType<typeof differences>[number],
+    depth: number,
+  ): Promise<Weight> => {
     const links = now?.mode === '120000' ? 1 : 0;
     if (!name.endsWith('/')) return { ...weightless, files: 1, links };
     const below = await visit([old?.id ?? null, now?.id ?? null], depth + 1);
@@ -129,8 +132,6 @@ export interface Entry {
 type Entries = ReadonlyMap<string, Entry>;
 
 const none: Entries = new Map();
-
-type Difference = ReturnType<typeof differences>[number];
 
 function differences(old: Entries, now: Entries) {
   return [...new Set([...old.keys(), ...now.keys()])]

@@ -127,8 +127,6 @@ function placesIn({ path, name, calls, uses }: UsageRow): Reference[] {
   return [...places(calls, 'call'), ...places(uses, 'use')];
 }
 
-type ImportRow = Omit<Import, 'path' | 'targets'>;
-
 /** Those of one file are resolved when they are asked for, those of all files only when somebody asks who imports a file. */
 function createImports(
   ask: Ask,
@@ -150,7 +148,7 @@ function createImports(
     return resolver(path, specifier);
   };
   const resolve = (path: string, rows: unknown): Import[] =>
-    ((rows ?? []) as ImportRow[]).map(row => ({
+    ((rows ?? []) as Omit<Import, 'path' | 'targets'>[]).map(row => ({
       path,
       ...row,
       targets: leadsTo(path, row.specifier),

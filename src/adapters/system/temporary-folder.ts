@@ -11,8 +11,6 @@ import { spawn } from 'node:child_process';
 import { packageRoot } from './package-root.ts';
 
 const purposes = ['attempt', 'git', 'index', 'demo'] as const;
-type Purpose = (typeof purposes)[number];
-
 export interface TemporaryFolder {
   /** Absolute, mode 0700. */
   readonly path: string;
@@ -23,7 +21,7 @@ export interface TemporaryFolder {
 /** A fresh folder in `base`, whose real path it is. Throws what the system says where none can be made. */
 export async function makeTemporaryFolder(
   base: string,
-  purpose: Purpose,
+  purpose: (typeof purposes)[number],
 ): Promise<TemporaryFolder> {
   const owner = await ownName();
   const place = enter(base, owner);
@@ -87,7 +85,7 @@ function identify() {
 /** A folder in which this process has folders of its own. */
 interface Place {
   folders: Set<string>;
-  reaper: Reaper;
+  reaper: ReturnType<typeof startReaper>;
   /** Those that are there and those that are being made. */
   amount: number;
 }
@@ -128,8 +126,6 @@ function removeAll() {
 // A process beside this one that outlives it. Nobody can clean up after himself when he is killed at once: the system's shell
 // waits at the end of a pipe whose other end only this process holds, and starts the program that cleans up when the pipe ends
 // without a word.
-
-type Reaper = ReturnType<typeof startReaper>;
 
 /** Built from `src/adapters/runners/reap.ts`. */
 const program = join(packageRoot, 'dist', 'reap.js');

@@ -66,12 +66,10 @@ export function withoutTelemetry(environment: Environment): Environment {
 }
 
 /** Hosts that something is sent to; of an address nothing else is shown, since the rest may hold a key. */
-export function hostsOf({ traces, metrics }: Targets) {
+export function hostsOf({ traces, metrics }: Pick<TelemetrySettings, 'traces' | 'metrics'>) {
   const targets = [traces, metrics].filter(target => target !== null);
   return [...new Set(targets.map(({ url }) => new URL(url).host))];
 }
-
-type Targets = Pick<TelemetrySettings, 'traces' | 'metrics'>;
 
 type Signal = 'TRACES' | 'METRICS';
 

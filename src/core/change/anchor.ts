@@ -186,8 +186,6 @@ function missNote(path: string, paths: readonly string[]) {
 
 // Resolves what a reviewer says about a document to a place in it: by the path it names, else by the section.
 
-type Stated = StatedPlace & Pick<StatedFinding, 'section'>;
-
 /**
  * Null when neither a file nor a section of the document is named. A document talks about files that are not part of it:
  * such a path is no place in the document and none that could be wrong.
@@ -195,7 +193,9 @@ type Stated = StatedPlace & Pick<StatedFinding, 'section'>;
 export function createDocumentLocator({
   folder,
   files,
-}: Pick<Document, 'folder' | 'files'>): (stated: Stated) => Location | null {
+}: Pick<Document, 'folder' | 'files'>): (
+  stated: StatedPlace & Pick<StatedFinding, 'section'>,
+) => Location | null {
   const tree: AnchorTree = {
     files: new Map(
       files.map(({ path, text }) => [

@@ -211,10 +211,11 @@ function isOther(one: string | null, other: string | null) {
 /** Without a slash at the end: `https://github.com`, `https://api.github.com`. */
 export type Service = ReturnType<typeof serviceOf>;
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Throws `UserError` (kind `usage`) for an address that no token may be sent to. */
-export function serviceOf({ GITHUB_SERVER_URL, GITHUB_API_URL }: Environment) {
+export function serviceOf({
+  GITHUB_SERVER_URL,
+  GITHUB_API_URL,
+}: Readonly<Record<string, string | undefined>>) {
   const api = addressOf('GITHUB_API_URL', GITHUB_API_URL);
   const server =
     addressOf('GITHUB_SERVER_URL', GITHUB_SERVER_URL) ??

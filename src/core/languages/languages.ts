@@ -30,7 +30,6 @@ const rows = Object.entries(table.families).map(([name, row]) => ({
   },
 }));
 
-type CommentManners = (typeof rows)[number]['comments'];
 type Vocabulary = (typeof rows)[number]['vocabulary'];
 
 function wordsOf(lines: readonly string[]) {
@@ -223,7 +222,13 @@ interface Token {
 function nextToken(
   text: string,
   from: number,
-  { lineComment, hasBlockComments, quotes, longQuotes, hasRegularExpressions }: CommentManners,
+  {
+    lineComment,
+    hasBlockComments,
+    quotes,
+    longQuotes,
+    hasRegularExpressions,
+  }: (typeof rows)[number]['comments'],
 ): Token {
   for (let start = from; start < text.length; start += 1) {
     const character = text[start] ?? '';

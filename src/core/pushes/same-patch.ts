@@ -83,8 +83,9 @@ function placeNow(
   // Git names behind the second @@ the nearest line above that it takes for a heading.
   const headed = heading === '' ? 0 : above.findLastIndex(line => line.startsWith(heading));
   // A line that git takes for none may name the block: it stands where the block begins.
-  const top = Math.min(headed, above.lastIndexOf('') + 1);
-  return inserted !== null && top >= head ? oldStart + inserted : null;
+  return inserted !== null && Math.min(headed, above.lastIndexOf('') + 1) >= head
+    ? oldStart + inserted
+    : null;
 }
 
 /** Where a line of a file with the same patch stands now; null when the patch does not show it. */

@@ -74,9 +74,11 @@ function isNamedAnew({ oldPath, status }: ChangedFile) {
   return oldPath !== null || status === 'added';
 }
 
-type Place = Pick<EngineFinding, 'path' | 'line'>;
-
-function judgeText(text: string, place: Place, medium: Parameters<typeof hiddenIn>[1]) {
+function judgeText(
+  text: string,
+  place: Pick<EngineFinding, 'path' | 'line'>,
+  medium: Parameters<typeof hiddenIn>[1],
+) {
   const subject = `${makeVisible(placeText(place))}${place.line === null ? ' has a name that' : ''}`;
   const hidden = hiddenIn(text, medium);
   const twin = medium === 'code' ? lookAlikeIn(text) : null;

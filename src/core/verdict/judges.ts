@@ -62,10 +62,8 @@ export interface Rules extends Policy {
   readonly rules: OutcomeRules;
 }
 
-type Judge = (evidence: Evidence, rules: Rules) => Reason[];
-
 /** In the order in which people should read what they say. */
-const judges: readonly Judge[] = [
+const judges: readonly ((evidence: Evidence, rules: Rules) => Reason[])[] = [
   judgeFound,
   judgeClaims,
   judgeUnaccounted,

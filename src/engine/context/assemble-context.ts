@@ -68,8 +68,6 @@ export async function assembleContext(
 }
 
 type Laid = ReturnType<typeof settle>;
-type Climbed = Awaited<ReturnType<typeof climbLadder>>;
-
 async function climbLadder(climb: Climb, { reserve }: Pointing) {
   const pool: Candidate[] = [];
   let laid: Laid | null = null;
@@ -217,7 +215,7 @@ function keysWith(questions: readonly string[], { keys }: Climb) {
 
 function conclude(
   climb: Climb,
-  { fitted, reached, reason }: Climbed,
+  { fitted, reached, reason }: Awaited<ReturnType<typeof climbLadder>>,
   { parts, unresolved, questions }: Awaited<ReturnType<typeof spendRoom>>,
 ): AssembledContext {
   const { request, budget, world, texts, resolved, count } = climb;

@@ -68,8 +68,12 @@ export async function conductReview(task: ReviewTask, session: AskingSession): P
     if (asked.some(({ attempts }) => isCut(attempts.at(-1)) || endsReview(attempts))) break;
   }
   const held = heldOf(task, session, steps);
-  const durationMs = Math.round(clock.monotonicMs() - began);
-  const review = await makeReview(task, held, { startedAt, durationMs }, locate);
+  const review = await makeReview(
+    task,
+    held,
+    { startedAt, durationMs: Math.round(clock.monotonicMs() - began) },
+    locate,
+  );
   return {
     review,
     transcripts: steps.flatMap(({ attempts }) => attempts.map(({ answer }) => answer.transcript)),

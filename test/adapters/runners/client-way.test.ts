@@ -10,8 +10,7 @@ const isolation: Isolation = {
   hosts: ['api.example.org:443'],
   reason: null,
 };
-type Told = Parameters<typeof withWay>[1];
-type Unreached = Told['unreached'][number];
+type Unreached = Parameters<typeof withWay>[1]['unreached'][number];
 
 const own: Unreached = {
   target: 'api.example.org:443',

@@ -8,8 +8,6 @@ import {
 import { impossibleLine } from '../../../src/core/words/stated.ts';
 import type { Location } from '../../../src/core/words/finding.ts';
 
-type StatedPlace = Parameters<typeof resolveLocation>[0];
-
 function file(path: string, changes: Partial<AnchorFile> = {}): AnchorFile {
   return {
     path,
@@ -37,7 +35,7 @@ const files = [
 ];
 const tree = { files: new Map(files.map(entry => [entry.path, entry])) };
 
-function locate(place: Partial<StatedPlace>): Location | null {
+function locate(place: Partial<Parameters<typeof resolveLocation>[0]>): Location | null {
   return resolveLocation({ path: null, line: null, endLine: null, quote: null, ...place }, tree);
 }
 

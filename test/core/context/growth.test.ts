@@ -8,8 +8,6 @@ import {
   windowOf,
 } from '../../../src/core/context/growth.ts';
 
-type CoverRequest = Parameters<typeof allotCover>[0];
-
 function files(count: number, tokens: number) {
   return Array.from({ length: count }, (_, index) => ({
     path: `f${index}`,
@@ -37,7 +35,7 @@ function reader(id: string, count: number, changes: Partial<Reader> = {}) {
   };
 }
 
-function allot(changes: Partial<CoverRequest>) {
+function allot(changes: Partial<Parameters<typeof allotCover>[0]>) {
   return allotCover({
     cover: null,
     perFile: 2,

@@ -14,8 +14,6 @@ import table from '../../../src/core/context/scope-class.json' with { type: 'jso
 import { Complexity } from '../../../src/core/context/budget.ts';
 import { judgeSensitivity } from '../../../src/core/context/review-plan.ts';
 
-type ScopeClass = ReturnType<typeof classifyScope>;
-
 const { plannerCaps } = table;
 
 describe('the class of a scope', () => {
@@ -40,7 +38,7 @@ describe('the class of a scope', () => {
 });
 
 describe('the cap of a pack', () => {
-  it.each<[ScopeClass, AgentName, ModelCapability, number]>([
+  it.each<[ReturnType<typeof classifyScope>, AgentName, ModelCapability, number]>([
     ['Tiny', 'Planner', 'fast_code', 1200],
     ['Tiny', 'Planner', 'reasoning_high', 1500],
     ['Tiny', 'Planner', 'reasoning_ultra', 1800],

@@ -8,7 +8,6 @@ import {
 import type { Change } from '../../../src/core/words/change.ts';
 import { changeOf } from './sample-change.ts';
 
-type Evidence = Parameters<typeof judgeEvidence>[0];
 const changedLinesMin = defaultChangedLinesMin;
 const judge = (change: Change, report: ReturnType<typeof readLcov> = null) =>
   judgeIntegrity({ change, report, gates: {}, exemptions: [], changedLinesMin });
@@ -245,7 +244,10 @@ const artifacts = (['failing_run', 'fix', 'passing_run', 'coverage'] as const).m
   ref: `${kind}.log`,
   rev: null,
 }));
-const recommendation = (id: string, changes: Partial<Evidence[number]> = {}) => ({
+const recommendation = (
+  id: string,
+  changes: Partial<Parameters<typeof judgeEvidence>[0][number]> = {},
+) => ({
   recommendation_id: id,
   text: 'Guard the sum',
   artifacts,

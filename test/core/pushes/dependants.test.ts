@@ -115,8 +115,10 @@ describe('a file that has not changed is read again', () => {
   });
 
   it('when what it uses reads as in the base again', () => {
-    const hunk = sampleHunk([2, 1], [2, 1], ['-  return 0;', '+  return 1;']);
-    const altered = sampleFile({ path: 'price.js', hunks: [hunk] });
+    const altered = sampleFile({
+      path: 'price.js',
+      hunks: [sampleHunk([2, 1], [2, 1], ['-  return 0;', '+  return 1;'])],
+    });
     const [before, after] = [[altered, cart], [cart]].map(files => sampleChange({ files }));
     const found = dependantsOf(
       before ?? then,

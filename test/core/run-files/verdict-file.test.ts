@@ -3,9 +3,7 @@ import { VerdictFile } from '../../../src/core/verdict/record.ts';
 import { renderVerdictFile, toVerdictFile } from '../../../src/core/run-files/review-file.ts';
 import { failedReview, findingOf, reviewOf } from './samples.ts';
 
-type VerdictSource = Parameters<typeof toVerdictFile>[1];
-
-const source: VerdictSource = {
+const source: Parameters<typeof toVerdictFile>[1] = {
   sessionId: '20261121T101500Z-0a1b2c',
   now: new Date('2026-11-21T10:15:07.891Z'),
   detailPath: '/runs/reviews/alpha.md',

@@ -61,8 +61,10 @@ const conflictOf = ({ conflict }: AskedMotion, number: number): string[] =>
 
 /** The lines of a motion of which four characters are shown. */
 function shownOfFour(text: string): readonly string[] {
-  const textLimits = { ...showing.textLimits, motion_text: 4 };
-  const prompt = render([askedAbout('m-1', { text })], { ...showing, textLimits });
+  const prompt = render([askedAbout('m-1', { text })], {
+    ...showing,
+    textLimits: { ...showing.textLimits, motion_text: 4 },
+  });
   return takeApart(prompt).inside[0] ?? [];
 }
 
