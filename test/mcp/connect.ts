@@ -15,7 +15,7 @@ import { StdioClientTransport as NewTransport } from '@modelcontextprotocol/clie
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { createFolder } from '../adapters/git/sample-repository.ts';
-import { juryBeside, program } from '../cli/jury.ts';
+import { byHand, juryBeside, program } from '../cli/jury.ts';
 
 export interface CallOptions {
   readonly onprogress?: (progress: { progress: number; message?: string | undefined }) => void;
@@ -76,7 +76,7 @@ function spawnOf({ cwd, args = [], environment = {}, program: file = program }: 
     command: process.execPath,
     args: [file, 'mcp', ...args],
     cwd,
-    env: { ...inherited, ...environment },
+    env: { ...inherited, ...byHand, ...environment },
     stderr: 'ignore',
   };
 }
@@ -85,7 +85,7 @@ function spawnOf({ cwd, args = [], environment = {}, program: file = program }: 
 async function serveBeside({ cwd, args = [], environment = {} }: Place): Promise<Transport> {
   const server = createServer().listen(path.join(createFolder(), 'mcp'));
   const ended = juryBeside(cwd, ['mcp', ...args], {
-    environment,
+    environment: { ...byHand, ...environment },
     socket: server.address() as string,
   });
   const [socket] = (await once(server, 'connection')) as [Socket];
