@@ -307,8 +307,6 @@ interface Favourite {
 }
 
 /** By statement: those with a link to it, and which. */
-type Neighbours = readonly ReadonlyMap<number, number>[];
-
 function neighboursBy(statements: readonly Statement[], links: readonly WeighedLink[]) {
   const neighbours = statements.map(() => new Map<number, number>());
   for (const [link, { one, other }] of links.entries()) {
@@ -325,7 +323,7 @@ function neighboursBy(statements: readonly Statement[], links: readonly WeighedL
 function readStructure(
   statements: readonly Statement[],
   links: readonly WeighedLink[],
-  neighbours: Neighbours,
+  neighbours: readonly ReadonlyMap<number, number>[],
 ): (link: number) => readonly number[] {
   const reviewersOf = (statement: number) => statements[statement]?.reviewers ?? [];
   const kept = Float64Array.from(links, ({ odds }) => Math.max(odds, floor));

@@ -159,10 +159,11 @@ export interface VerdictLine extends StatedVerdict {
 
 const rank = { safe: 0, 'needs-changes': 1, risky: 2, error: 3 };
 
-type Claimed = 'match' | 'lower' | 'higher' | 'absent';
-
 /** How the verdict a reviewer claims compares with the one its findings give: `lower` claims less than they say. */
-export function claimOf(claimed: ReviewVerdict | null, computed: ReviewVerdict): Claimed {
+export function claimOf(
+  claimed: ReviewVerdict | null,
+  computed: ReviewVerdict,
+): 'match' | 'lower' | 'higher' | 'absent' {
   if (claimed === null) return 'absent';
   if (claimed === computed) return 'match';
   return rank[claimed] < rank[computed] ? 'lower' : 'higher';

@@ -98,11 +98,13 @@ function joinPacks(seat: Seat, parts: readonly Pack[]): Pack {
 interface Packing {
   plan: Plan;
   mask: Mask;
-  packOf: (seat: Seat, told: readonly string[], readingsIn: ReadingsIn) => Pack;
+  /** `readingsIn`: what the reviewer reads where it is asked this. */
+  packOf: (
+    seat: Seat,
+    told: readonly string[],
+    readingsIn: (prompt: string) => Pack['readings'],
+  ) => Pack;
 }
-
-/** What the reviewer reads where it is asked this. */
-type ReadingsIn = (prompt: string) => Pack['readings'];
 
 async function packQuestion(
   question: Question,

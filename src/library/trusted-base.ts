@@ -35,9 +35,6 @@ import {
 /** `unknown`: it is not asked for, or nobody knows it, as with a patch outside of git, or before the first commit. */
 type BaseFile = Found | { kind: 'unknown' };
 
-/** What a reviewer is asked through instead of what its seat says. */
-type StandIn = Pick<Seat, FileKey>;
-
 export type TrustedBase = ReturnType<typeof createTrustedBase>;
 
 /** Text of a file by what decides of it; null when it is not there. Throws `UserError` for what cannot be read. */
@@ -152,7 +149,8 @@ export function createTrustedBase(subject: Subject | null, repository: GitReposi
       repository?.makeFolder() ?? Promise.reject(new Error('Nothing is under review.')),
     /** Sentences about what was touched, each with the paths: each keeps the run from being proof. */
     gaps: new Map<string, readonly string[]>(),
-    standIns: new Map<string, StandIn>(),
+    /** What a reviewer is asked through instead of what its seat says. */
+    standIns: new Map<string, Pick<Seat, FileKey>>(),
   };
 }
 

@@ -74,8 +74,6 @@ function openCount(subject: TriagedMotion) {
 /** A row of `aggregations.json` without what the writer of artifacts stamps on every row (`rule_set`, `simulated`). */
 export type Aggregation = ReturnType<typeof rowOf>;
 
-type Status = 'contested' | 'ratification_ready' | 'under_review' | 'incomplete';
-
 function rowOf(
   counted: ReturnType<typeof openCount>,
   { session: { roster }, thresholds, at }: Counting,
@@ -105,7 +103,8 @@ function rowOf(
     consensus_reached: consensus,
     contested,
     needs_amendment_synthesis: amending >= synthesisFrom,
-    status: (contested ? 'contested' : consensus ? 'ratification_ready' : 'under_review') as Status,
+    status: (contested ? 'contested' : consensus ? 'ratification_ready' : 'under_review') as
+      'contested' | 'ratification_ready' | 'under_review' | 'incomplete',
     amendment_texts: counted.amendments,
     opposition_reasons: counted.reasons,
     /** Implicit ones, then explicit ones in roster order. */

@@ -242,12 +242,10 @@ function gather(value: Json, key: string): JsonObject[] {
 // The text of a motion as amended: by its panel, by a facilitator that merges what members suggested, or by setting the suggestions
 // below the motion.
 
-type RevisedBy = 'panel' | 'facilitator' | 'merge';
-
 export interface AmendedText {
   /** The whole motion, not the changes alone. */
   readonly text: string;
-  readonly by: RevisedBy;
+  readonly by: 'panel' | 'facilitator' | 'merge';
 }
 
 export interface Amendable {

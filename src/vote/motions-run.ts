@@ -11,11 +11,9 @@ import type { AuditEvent, RecordedInputs } from './recorded-inputs.ts';
 import type { Answer, ReviewResponse } from './records.ts';
 import type { Packet, TriagedMotion } from './triage.ts';
 
-/** `packets`: triage and packets only; nobody answered, not even in simulation. */
-type MotionsMode = 'triage' | 'packets' | 'simulated' | 'real';
-
 export interface MotionsRun extends CountedRun {
-  readonly mode: MotionsMode;
+  /** `packets`: triage and packets only; nobody answered, not even in simulation. */
+  readonly mode: 'triage' | 'packets' | 'simulated' | 'real';
   /** `name@version` of the rule set. */
   readonly rules: string;
   readonly spent: VoteSpending;

@@ -202,7 +202,13 @@ const RefusalEvent = z.union([
   }),
 ]);
 
-const CutEvent = z.object({ type: z.literal('response.incomplete') });
+/** A later chunk may state another end. */
+const CutEvent = z.union([
+  z.object({ type: z.literal('response.incomplete') }),
+  z.object({
+    choices: z.tuple([z.object({ finish_reason: z.literal('length') })]).rest(z.unknown()),
+  }),
+]);
 
 // The way to the network, with a witness: what came back is known even where the library above says only "failed".
 

@@ -220,12 +220,15 @@ const forcing: readonly {
   { role: 'vulnerability', says: (_, kinds) => kinds.has('manifest') && 'names dependencies' },
 ];
 
-type Situation = Pick<TriageRequest, 'complexity' | 'isNamed'> & {
-  readonly forced: readonly Forced[];
-};
-
 /** Empty: not asked. */
-function reasonsFor(candidate: Candidate, { forced, complexity, isNamed }: Situation) {
+function reasonsFor(
+  candidate: Candidate,
+  {
+    forced,
+    complexity,
+    isNamed,
+  }: Pick<TriageRequest, 'complexity' | 'isNamed'> & { readonly forced: readonly Forced[] },
+) {
   return present(
     isNamed && 'named for this run',
     candidate.required && 'required',

@@ -40,12 +40,10 @@ export interface Turn {
   readonly schema?: object;
 }
 
-/** A tool as a client is told of it. */
-type ToolOffer = ReturnType<typeof toolOffers>[number];
-
 /** Read-only tools of one reviewer in one review. What they tell of the repository is masked and bounded. */
 export interface ReviewerTools {
-  list(): readonly ToolOffer[];
+  /** As a client is told of them. */
+  list(): readonly ReturnType<typeof toolOffers>[number][];
   /** Never rejects: a wrong name, a wrong input, a spent budget and a fault are answers with `isError`. `input` is untrusted. */
   call(name: string, input: unknown, signal: AbortSignal): Promise<ToolAnswer>;
   /** True when the tools tell nothing more: whoever can should keep the reviewer from calling them. */

@@ -198,16 +198,13 @@ export const Finding = StatedFinding.omit({
 });
 export type Finding = z.infer<typeof Finding>;
 
-/** What a review adds to what was stated. */
-type Said = Pick<Finding, 'reviewer' | 'location' | 'isImprovement'>;
-
 /**
  * The place as stated gives way to the place that was looked up; everything else stays as it was read. The id is unique once
  * `nameFindings` saw the whole review.
  */
 export function sayAs(
   { path: _path, line: _line, endLine: _endLine, quote: _quote, ...stated }: StatedFinding,
-  { reviewer, ...said }: Said,
+  { reviewer, ...said }: Pick<Finding, 'reviewer' | 'location' | 'isImprovement'>,
 ): Finding {
   return { id: `${reviewer}/${stated.originalId}`, reviewer, ...stated, ...said };
 }

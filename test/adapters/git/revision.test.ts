@@ -2,8 +2,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readChange, refusal, summary, withRepository } from './reading.ts';
 import { createSampleRepository, runGitIn, type SampleRepository } from './sample-repository.ts';
 
-const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
-
 /** first - second (main, v1) and first - side; merged = second + side, on branch `merged`. */
 let sample: SampleRepository;
 let commits: Record<'first' | 'second' | 'side' | 'merged', string>;
@@ -74,7 +72,8 @@ describe('a revision', () => {
     'may climb from HEAD (%s), down to the root commit against the empty tree',
     async revision =>
       expect(await ends(revision)).toMatchObject({
-        base: emptyTree,
+        // The empty tree.
+        base: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
         head: commits.first,
         files: ['a.txt'],
       }),

@@ -118,10 +118,14 @@ export function runGitIn(folder: string, words: readonly string[], input = ''): 
     GIT_COMMITTER_EMAIL: 'ada@example.org',
     GIT_COMMITTER_DATE: '2024-01-02T03:04:05Z',
   };
-  // Without the look for something to tidy up, a commit takes half the time.
-  const settings = ['-c', 'protocol.file.allow=always', '-c', 'maintenance.auto=false'];
-  const args = [...settings, ...words];
-  const ended = runCommand({ command: 'git', args, cwd: folder, environment, input });
+  const ended = runCommand({
+    command: 'git',
+    // Without the look for something to tidy up, a commit takes half the time.
+    args: ['-c', 'protocol.file.allow=always', '-c', 'maintenance.auto=false', ...words],
+    cwd: folder,
+    environment,
+    input,
+  });
   if (ended.code !== 0) throw new Error(`Command failed: git ${words.join(' ')}: ${ended.stderr}`);
   return ended.stdout.trimEnd();
 }

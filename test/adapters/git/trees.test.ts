@@ -54,8 +54,9 @@ const revision = { source: 'revision', revision: 'HEAD' } as const;
 
 describe('how much a change names', () => {
   it('is counted before it is listed: ten thousand files are read, a hundred thousand refused', async () => {
-    const some = withEntry(sample => grow(sample, 4));
-    expect((await readChange(some.root, revision)).files).toHaveLength(10_000);
+    expect(
+      (await readChange(withEntry(sample => grow(sample, 4)).root, revision)).files,
+    ).toHaveLength(10_000);
     const many = withEntry(sample => grow(sample, 5));
     expect((await refusal(many.root, revision)).message).toMatch(/more than 20000 files.* below z/);
   });

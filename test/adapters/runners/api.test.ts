@@ -304,22 +304,28 @@ describe('an endpoint', () => {
   });
 
   it.each([
-    [null, { status: 'failed', failure: { cause: 'truncated' } }],
-    ['error', { status: 'failed', failure: { cause: 'provider' } }],
-    ['max_tokens', { status: 'answered', stop: 'cut' }],
-    ['eos', { status: 'answered', stop: 'unknown' }],
-  ])('that ends its stream with the reason %j is not whole', async (reason, ended) => {
-    const chunk = {
-      id: 'x',
-      created: 1,
-      model: 'm',
-      choices: [{ index: 0, delta: { content: 'CRITICAL|half' }, finish_reason: reason }],
-    };
+    [[null], { status: 'failed', failure: { cause: 'truncated' } }],
+    [['error'], { status: 'failed', failure: { cause: 'provider' } }],
+    [['max_tokens'], { status: 'answered', stop: 'cut' }],
+    [['length', 'stop'], { status: 'answered', stop: 'cut' }],
+    [['eos'], { status: 'answered', stop: 'unknown' }],
+  ])('that ends its stream with the reasons %j is not whole', async (reasons, ended) => {
+    const chunks = reasons.map(
+      (finish_reason, at) =>
+        `data: ${JSON.stringify({
+          id: 'x',
+          created: 1,
+          model: 'm',
+          choices: [
+            { index: 0, delta: { content: 'CRITICAL|half'.slice(13 * at) }, finish_reason },
+          ],
+        })}\n\n`,
+    );
     const url = await endpoint(
       (_request, response) =>
         void response
           .writeHead(200, { 'content-type': 'text/event-stream' })
-          .end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`),
+          .end(`${chunks.join('')}data: [DONE]\n\n`),
     );
     expect(await askAt(url)).toMatchObject({
       ...ended,

@@ -10,8 +10,6 @@ import { openHostProxy, type HostProxy } from '../../../src/adapters/sandbox/hos
 import { freshFolder } from '../runners/turns.ts';
 import { listen } from '../../listening.ts';
 
-const onLinux = process.platform === 'linux';
-
 interface Opened {
   readonly proxy: HostProxy;
   /** Of the socket that the program in the sandbox is handed on to. */
@@ -100,7 +98,7 @@ const looksUp = (...answers: (readonly string[])[]): typeof lookUp => {
   return lookup as typeof lookUp;
 };
 
-describe.skipIf(!onLinux)('a way to named hosts, on Linux', () => {
+describe.skipIf(process.platform !== 'linux')('a way to named hosts, on Linux', () => {
   it('carries what goes each way, to the end, also when one side has ended before', async () => {
     const port = await serve();
     const { proxy, path } = await open({
