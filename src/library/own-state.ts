@@ -27,22 +27,20 @@ import { Review } from '../core/words/review.ts';
 import { type Run, RunRecord } from '../core/words/run.ts';
 import { type Call, repositoryRootOf, withRepository } from './call.ts';
 
-export interface EarlierRun {
-  readonly plan: Plan;
-  readonly run: Run;
-}
-
-/** The latest that ended and can be read: of the very same plan, else one that asked a seat the same; null when there is none. */
+/**
+ * The latest of the very same plan that ended and can be read; else the latest of that plan that did not end, or that asked a seat
+ * the same; null when there is none. `run` is null where it was killed, or goes on still.
+ */
 export async function findEarlierRun(state: OwnState, plan: Plan) {
   if (plan.configurationHash === null) return null;
-  let alike: EarlierRun | null = null;
+  let alike: { plan: Plan; run: Run | null } | null = null;
   for await (const other of earlierPlans(state)) {
     const isSame = other.configurationHash === plan.configurationHash;
     const isAskedAlike = plan.seats.some(({ id }) => isAlike('questions', plan, other, id));
     const isMeant: boolean = isSame || (!alike && isAskedAlike);
     const run: Run | null = isMeant ? await loadRun(state, other.run) : null;
     if (run && isSame) return { plan: other, run };
-    if (run) alike ??= { plan: other, run };
+    if (run || isSame) alike ??= { plan: other, run };
   }
   return alike;
 }

@@ -22,7 +22,7 @@ import {
 import { runPanel } from '../engine/run-panel.ts';
 import type { World } from '../engine/world.ts';
 import { type Call, noteTo, temporaryFolderOf } from './call.ts';
-import { earlierPlans, type EarlierRun, findEarlierRun, isAlike, loadRun } from './own-state.ts';
+import { earlierPlans, findEarlierRun, isAlike, loadRun } from './own-state.ts';
 import { paidBy, refuseUnaffordable } from './open-memory.ts';
 import { withWorld } from './open-world.ts';
 import type { Prepared } from './prepare.ts';
@@ -60,16 +60,16 @@ export async function startRun(prepared: Prepared, call: Call) {
   for (const message of prepared.notes) note(message);
   const earlier = fresh ? null : await findEarlierRun(state, plan);
   const isSame = earlier?.plan.configurationHash === plan.configurationHash;
-  const push = isSame ? null : await findEarlierPush(prepared);
-  if (earlier && isSame && (await isAnswer(earlier, prepared))) {
+  const run = isSame && earlier?.run;
+  const push = run ? null : await findEarlierPush(prepared);
+  if (run && (await isAnswer(run, earlier.plan, prepared))) {
     // The change may be the same under another name: what was not committed then is the last commit now.
     const subject = describeSubject(prepared.subject);
-    const { run } = earlier;
     return { ...run, record: { ...run.record, subject, reused: true } };
   }
   const asked = push ? seatsToAsk(push, plan) : plan.seats;
   return goThrough(prepared, asked, call, async world => {
-    const adopted = earlier && (await adoptReviews(earlier, { plan, state, ...world }));
+    const adopted = earlier && (await adoptReviews(earlier.plan, { plan, state, ...world }));
     if (adopted) {
       const { run, reviewers } = adopted;
       const [answers, are] = reviewers.length === 1 ? ['answer', 'is'] : ['answers', 'are'];
@@ -110,8 +110,7 @@ export function runIn(world: World, request: RunRequest, call: Call) {
 }
 
 /** Somebody may have dismissed a claim since: then the reviews are kept and what they come to is worked out anew. */
-async function isAnswer({ run, plan }: EarlierRun, now: Prepared) {
-  const { record, reviews } = run;
+async function isAnswer({ record, reviews }: Run, plan: Plan, now: Prepared) {
   return (
     record.outcome !== 'INCOMPLETE' &&
     reviews.every(({ status }) => status === 'complete') &&
@@ -322,10 +321,11 @@ async function takeReview(
  * What was paid for is not paid for again: of a run of the same plan that could not be decided all that can be gone on with, of one of
  * another process the complete reviews of the seats it asked the same. Null where nobody is spared a question.
  */
-async function adoptReviews({ plan: known, run }: EarlierRun, beginning: Beginning) {
+async function adoptReviews(known: Plan, beginning: Beginning) {
   const { plan, state, steps } = beginning;
-  const journal = await journalsOf(state).read(run.record.run);
-  const earlier = await openRunFolder(state, run.record.run);
+  const { run } = known;
+  const journal = await journalsOf(state).read(run);
+  const earlier = await openRunFolder(state, run);
   const isSame = known.configurationHash === plan.configurationHash;
   const from = await journal.recall(carriedKey, CarriedFrom);
   const complete = [];
@@ -339,7 +339,7 @@ async function adoptReviews({ plan: known, run }: EarlierRun, beginning: Beginni
     if (review.status === 'complete') complete.push(seat.id);
   }
   if (complete.length === 0) return null;
-  const adopted = { run: run.record.run, reviewers: complete };
+  const adopted = { run, reviewers: complete };
   return steps.step(adoptedKey, async () => adopted, Adopted);
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { SampleRepository } from '../adapters/git/sample-repository.ts';
-import { createChangedRepository, juryJson, startJury, writePanel } from './jury.ts';
+import { createChangedRepository, jury, juryJson, startJury, writePanel } from './jury.ts';
 import { runsOf } from '../state-of.ts';
 
 /** What eight reviewers who saw eight different things say. */
@@ -95,30 +95,31 @@ describe('a run that is killed', () => {
     expect(record.claims.flatMap(claim => claim.findings)).toHaveLength(8);
   });
 
-  it('asks who was cut off, though one had failed it already: on resuming, and on the same call again', async () => {
-    const sample = createChangedRepository();
-    const mark = path.join(sample.root, '../go-on');
-    const config = writePanel(sample, [
-      { id: 'quick', script: `console.log('CRITICAL|Broken\\nVERDICT: risky');` },
-      {
-        id: 'late',
-        script: `if (fs.existsSync('${mark}')) console.log('None\\nVERDICT: safe'); else setTimeout(() => {}, 60000);`,
-      },
-    ]);
-    const interrupt = async (...args: readonly string[]) => {
-      const child = startJury(sample.root, [...args, '--format', 'json']);
+  it.each(['SIGINT', 'SIGKILL'] as const)(
+    'by %s asks who was cut off alone, though one had failed it already: on resuming, and on the same call again',
+    async signal => {
+      const sample = createChangedRepository();
+      const mark = path.join(sample.root, '../go-on');
+      const config = writePanel(sample, [
+        { id: 'quick', script: `console.log('CRITICAL|Broken\\nVERDICT: risky');` },
+        {
+          id: 'late',
+          script: `if (fs.existsSync('${mark}')) console.log('None\\nVERDICT: safe'); else setTimeout(() => {}, 60000);`,
+        },
+      ]);
+      const child = startJury(sample.root, ['review', '--config', config]);
       let notes = '';
       child.stderr?.on('data', (chunk: Buffer) => (notes += chunk.toString()));
       while (!notes.includes('quick ✓')) await wait(50);
-      child.kill('SIGINT');
-      expect(await new Promise(resolve => child.once('close', resolve))).toBe(130);
-    };
-    await interrupt('review', '--config', config);
-    expect(juryJson(sample.root, ['report', 'latest']).record.outcome).toBe('FAIL');
-    writeFileSync(mark, '');
-    const again = juryJson(sample.root, ['review', '--config', config]).record;
-    expect(again.reviewers.map(({ status }) => status)).toEqual(['complete', 'complete']);
-    const { record } = juryJson(sample.root, ['resume', runIn(sample) ?? '']);
-    expect(record.reviewers.map(({ status }) => status)).toEqual(['complete', 'complete']);
-  });
+      child.kill(signal);
+      await new Promise(resolve => child.once('close', resolve));
+      expect(jury(sample.root, ['report', 'latest']).code).toBe(signal === 'SIGINT' ? 1 : 2);
+      writeFileSync(mark, '');
+      const again = juryJson(sample.root, ['review', '--config', config]).record;
+      expect(again.adopted?.reviewers).toEqual(['quick']);
+      const { record } = juryJson(sample.root, ['resume', runIn(sample) ?? '']);
+      for (const { reviewers } of [again, record])
+        expect(reviewers.map(({ status }) => status)).toEqual(['complete', 'complete']);
+    },
+  );
 });
