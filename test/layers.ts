@@ -95,7 +95,9 @@ function isAllowed(file: string, specifier: string, allowed: readonly string[]) 
   if (specifier.startsWith('node:'))
     return allowed.includes('node:') || allowed.includes(specifier);
   if (!specifier.startsWith('.'))
-    return allowed.includes('*') || allowed.includes(packageOf(specifier));
+    return (
+      allowed.includes('*') || allowed.includes(/^(?:@[^/]*\/)?[^/]*/.exec(specifier)?.[0] ?? '')
+    );
   const target = path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier));
   // Only package.json and data folders lie outside `src`; nothing there is code.
   if (target.startsWith('..')) return target.endsWith('.json') && rankOf(file) === 'index.ts';
@@ -110,13 +112,6 @@ function isAllowed(file: string, specifier: string, allowed: readonly string[]) 
     );
   }
   return allowed.includes(rank);
-}
-
-function packageOf(specifier: string) {
-  return specifier
-    .split('/')
-    .slice(0, specifier.startsWith('@') ? 2 : 1)
-    .join('/');
 }
 
 /** The folder below `src`, or a layer of a room where the table tells its layers apart. */

@@ -82,7 +82,10 @@ export async function startModelServer(options: Partial<Script> = {}): Promise<M
   const sockets = new Set<Socket>();
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const text = await readText(request);
-    const protocol = request.method === 'POST' ? protocolOf(request) : undefined;
+    const protocol =
+      request.method === 'POST'
+        ? protocols.find(({ path }) => path.test(pathOf(request)))
+        : undefined;
     const behaviour = protocol === undefined ? null : nextOf(script.plan, calls++, text);
     const logged = logOf(request, text, protocol, behaviour);
     requests.push(logged);
@@ -140,10 +143,6 @@ async function readText(request: IncomingMessage) {
 
 function pathOf(request: IncomingMessage) {
   return new URL(request.url ?? '/', 'http://127.0.0.1').pathname;
-}
-
-function protocolOf(request: IncomingMessage) {
-  return protocols.find(protocol => protocol.path.test(pathOf(request)));
 }
 
 function logOf(

@@ -184,13 +184,20 @@ export function readIdeasAnswer(answer: string, asked: Asked): Reading {
   const { text, reading } = begin('ideas', answer, asked);
   if (!reading.ok) return reading;
   const ideas = readItems(blockOf(text, 'Ideas') ?? []).filter(item => !item.startsWith('ID | '));
-  const refusal = ideas.length > 0 ? null : rejectionIn(text, 'answer');
   const idea = { label: 'IDEA', severity: 'low', section: 'Ideas' } as const;
   const findings = ideas.map((raw, index) => {
     const { id: originalId = `I${index + 1}`, rest } = fieldsOf(raw);
     return stateFinding({ ...idea, raw, originalId, text: rest.join(' | ') }, null);
   });
-  return refusal ?? { ...reading, findings, said: cut(toParagraph(text), 400_000) };
+  const read: Read = { ...reading, findings, said: cut(toParagraph(text), 400_000) };
+  if (ideas.length > 0) return read;
+  return (
+    rejectionIn(text, 'answer') ?? {
+      ...read,
+      status: 'partial',
+      notes: ['The block Ideas is missing.'],
+    }
+  );
 }
 
 /** The lines of the block Summary, else the first paragraph. */

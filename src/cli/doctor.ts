@@ -178,21 +178,17 @@ function summaryOf(seats: readonly Seat[], spent: Machine['spent']) {
 }
 
 function nextStep(machine: Machine) {
-  const { configuration, configurationProblem, seats, spent } = machine;
+  const { configuration, configurationProblem, seats, spent, clients, apiKeys, servers } = machine;
   if (configurationProblem !== null) return [];
   if (configuration === null) return ['', 'Next: jury init'];
-  if (seats.every(({ runner }) => kindOf(runner) === 'check') && hasModel(machine))
+  const hasModel =
+    apiKeys.length + servers.length > 0 ||
+    clients.some(({ path, key }) => path !== null && key !== null);
+  if (hasModel && seats.every(({ runner }) => kindOf(runner) === 'check'))
     return ['', 'Next: jury init --force, which seats what was found'];
   return !spent || seats.some(seat => isOut(seat) || seat.trial?.status === 'untried')
     ? []
     : ['', 'Next: jury review'];
-}
-
-function hasModel({ clients, apiKeys, servers }: Machine) {
-  return (
-    apiKeys.length + servers.length > 0 ||
-    clients.some(({ path, key }) => path !== null && key !== null)
-  );
 }
 
 /** Mark and line of what encloses it. */

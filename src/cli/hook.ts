@@ -63,7 +63,7 @@ const status = defineCommand({
   flags: z.strictObject({}),
   async run(_, terminal) {
     for (const hook of await createJury(terminal).hooks.states())
-      terminal.write(renderHookState(hook));
+      terminal.write(makeVisible(`${hook.name.padEnd(10)} ${describeState(hook)}`));
     return 0;
   },
 });
@@ -234,10 +234,6 @@ function renderChangedHook(hook: ChangedHook) {
       ...hook.lines.map(line => `             ${line}`),
     ).join('\n'),
   );
-}
-
-function renderHookState(hook: HookState) {
-  return makeVisible(`${hook.name.padEnd(10)} ${describeState(hook)}`);
 }
 
 function describeState({ path, state, keeper, isRun }: HookState) {

@@ -324,16 +324,13 @@ function findRefusal(values: Given, mode: ModeName | undefined, environment: Env
     !(/^[1-9]\d*$/.test(values.timeout) && Seconds.safeParse(Number(values.timeout)).success)
   )
     return withUsage(`Invalid --timeout '${values.timeout}'. Must be a number of seconds`);
-  return isThreshold(environment.SIMILARITY_THRESHOLD ?? '60')
+  const threshold = environment.SIMILARITY_THRESHOLD ?? '60';
+  return /^\d{1,3}$/.test(threshold) && Number(threshold) <= 100
     ? null
     : {
         ...withUsage('SIMILARITY_THRESHOLD must be an integer from 0 to 100'),
         showsUsage: false,
       };
-}
-
-function isThreshold(text: string) {
-  return /^\d{1,3}$/.test(text) && Number(text) <= 100;
 }
 
 function listModes() {

@@ -66,7 +66,8 @@ export function commandOf({ name, request: fields, entry, subject }: Process) {
     flags: z.strictObject({ ...fields.shape, ...CommandFlags.shape }),
     async run(input, terminal) {
       const { dryRun, trustConfig, ...output } = CommandFlags.strip().parse(input);
-      const request = Request.parse({ process: name, ...withoutFlags(input) });
+      const given = Object.entries(input).filter(([key]) => !(key in CommandFlags.shape));
+      const request = Request.parse({ process: name, ...Object.fromEntries(given) });
       if (!dryRun)
         return runAndReport(
           call => createJury({ ...call, trustConfig }).run(request),
@@ -77,10 +78,6 @@ export function commandOf({ name, request: fields, entry, subject }: Process) {
       return answer(terminal, output.json, shown, () => renderPreview(shown, terminal));
     },
   });
-}
-
-function withoutFlags(input: Record<string, unknown>) {
-  return Object.fromEntries(Object.entries(input).filter(([key]) => !(key in CommandFlags.shape)));
 }
 
 /** `jury resume`: finishes a run that was killed, interrupted or could not be decided. */

@@ -58,7 +58,7 @@ export function createTerminal(streams: Streams, environment: Environment, cwd: 
   return {
     write(text, as) {
       // No outcome is worth its exit code when nobody was told what it is made of.
-      if (!isTerminal && isOutputClosed(streams))
+      if (!isTerminal && isEmptyDevice(stdout.fd) && !isEmptyDevice(stderr.fd))
         throw new Error(
           'standard output is closed, so the report reached nobody. To do without it, send it to /dev/null or name a file with --out.',
         );
@@ -152,14 +152,10 @@ async function isAgreed(question: string, terminal: Terminal) {
 }
 
 /**
- * Was standard output closed when the program started (`jury … >&-`)? Node puts the empty device in its place, opened for reading
+ * Node puts the empty device in the place of an output that was closed when the program started (`jury … >&-`), opened for reading
  * and writing, which a shell that is told `> /dev/null` never does. A program that starts another one and ignores all it prints
  * does it too, with both outputs: it wants the exit code and nothing else. Known on Linux only; elsewhere false.
  */
-function isOutputClosed({ stdout, stderr }: Streams) {
-  return isEmptyDevice(stdout.fd) && !isEmptyDevice(stderr.fd);
-}
-
 function isEmptyDevice(descriptor: number | undefined) {
   if (descriptor === undefined) return false;
   try {

@@ -110,6 +110,14 @@ export async function conclude(run: HeldRun): Promise<Run> {
   return { record, reviews: [...reviews], subject, folder, copies };
 }
 
+/** Where the prompt numbers none, those of what is put before the reviewers beside it. */
+function criteriaOf({ prompt }: Plan, subject: Subject) {
+  const asked = criteriaIn(prompt ?? '');
+  return asked.length > 0 || subject.kind !== 'question'
+    ? asked
+    : criteriaIn(subject.context ?? '');
+}
+
 /** The claims of each reading, as the memory of the project knows them, with what a vote makes of them. */
 async function hear(run: HeldRun) {
   const { plan, subject, reviews, world, signal, onEvent } = run;
@@ -120,8 +128,7 @@ async function hear(run: HeldRun) {
   const research = researchOf(run, formed);
   const open = openEvidence({ ...world, ...run, rules: plan.rules });
   const rest = {
-    verification:
-      plan.mode === 'verification' ? verify(reviews, criteriaIn(plan.prompt ?? '')) : null,
+    verification: plan.mode === 'verification' ? verify(reviews, criteriaOf(plan, subject)) : null,
     research,
     isInterrupted: signal.aborted,
     isMoved: !signal.aborted && (await world.isMoved()),

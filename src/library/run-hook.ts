@@ -104,7 +104,10 @@ async function reviewStaged(call: Call) {
       process: 'review',
       staged: true,
       ...builtIn,
-      ...(own !== null && { paths: own.map(name => `:(top,literal)${name}`) }),
+      // Git knows no file by a name that is escaped: then all is looked at that is staged.
+      ...(own?.every(name => !name.includes('\\')) && {
+        paths: own.map(name => `:(top,literal)${name}`),
+      }),
     },
     step,
     call,

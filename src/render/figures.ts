@@ -67,7 +67,8 @@ export { visibleName as pathText } from '../core/safety/visible-text.ts';
 /** One line of data; runs of blanks and line ends become one space. `cap` counts UTF-16 units before escaping. */
 export function oneLine(text: string, cap = 400) {
   const line = makeVisible(
-    head(text, cap)
+    text
+      .slice(0, wholeEnd(text, cap))
       .replace(/(?:[ \t\n]|\r\n)+/g, ' ')
       .trim(),
   );
@@ -125,11 +126,6 @@ export function cut(text: string, width: number) {
 export function pad(text: string, width: number, align: 'left' | 'right' = 'left') {
   const blanks = ' '.repeat(Math.max(0, width - widthOf(text)));
   return align === 'left' ? `${text}${blanks}` : `${blanks}${text}`;
-}
-
-/** Never ends in half a surrogate pair. */
-function head(text: string, cap: number) {
-  return text.slice(0, wholeEnd(text, cap));
 }
 
 // The run as a program reads it: `jury.run/1`.

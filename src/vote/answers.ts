@@ -205,17 +205,21 @@ function recommendationOf(word: unknown) {
 }
 
 /**
- * The outermost objects that hold `key`, in order, wherever they stand: bare, between prose, in fences, in lists, in what a client
+ * The outermost objects that hold `key`, and what takes a stance within them, in order, wherever they stand: bare, between prose, in fences, in lists, in what a client
  * wraps around them. Nothing is completed or corrected: of a text that breaks off, the objects before the break are found. Each
  * character is looked at a bounded number of times.
  */
 function findObjects(text: string, key: string) {
   const values = scanAll(text);
+  // What is around it says that it is no answer, or not all of one.
+  if (values.some(value => isObject(value) && (value.get('error') ?? false) !== false)) return [];
   const found = gather(values, key);
   if (found.length > 0) return found;
   const wrapped = values.filter(isObject).flatMap(object => {
     const unwrapped = unwrapEnvelope(object);
-    return unwrapped !== null && 'texts' in unwrapped ? unwrapped.texts : [];
+    return unwrapped !== null && 'texts' in unwrapped && unwrapped.doubt === null
+      ? unwrapped.texts
+      : [];
   });
   return gather(wrapped.flatMap(scanAll), key);
 }
@@ -234,9 +238,11 @@ function scanAll(text: string) {
 }
 
 function gather(value: Json, key: string): JsonObject[] {
-  if (isObject(value) && value.has(key)) return [value];
   const inner = isList(value) ? value : isObject(value) ? [...value.values()] : [];
-  return inner.flatMap(item => gather(item, key));
+  const below = inner.flatMap(item => gather(item, key));
+  return isObject(value) && value.has(key)
+    ? [value, ...below.filter(each => each.has('stance'))]
+    : below;
 }
 
 // The text of a motion as amended: by its panel, by a facilitator that merges what members suggested, or by setting the suggestions

@@ -149,6 +149,8 @@ export function concludeClaim(
   { panel = null, skipped = null, said = [] }: HeldClaimPanel = {},
 ): Claim {
   const { claim, spoken, votes, noResponse } = ballot;
+  const [silent] = noResponse;
+  const nobody = silent === undefined ? ballot.error : `Nobody answered: ${silent.error}`;
   const outcome = outcomeOf(ballot, panel, thresholds);
   const standing = standingOf(ballot, panel);
   const won = (side: 'for' | 'against') =>
@@ -175,7 +177,7 @@ export function concludeClaim(
       panelSkipped: skipped,
       dissent: dissentOf(ballot, said, standing[outcome === 'voted_down' ? 'for' : 'against']),
       confidenceBefore: claim.confidence,
-      error: panel?.error ?? errorOf(ballot),
+      error: panel?.error ?? (votes.length > 0 ? null : nobody),
     },
   };
 }
@@ -197,11 +199,6 @@ function dissentOf(
   return dissenters
     .map(reviewer => ({ reviewer, opinion: opinions.get(reviewer) ?? '' }))
     .filter(({ opinion }) => opinion.trim() !== '');
-}
-
-function errorOf({ votes, noResponse: [silent], error }: ClaimBallot) {
-  if (votes.length > 0) return null;
-  return silent === undefined ? error : `Nobody answered: ${silent.error}`;
 }
 
 /** Claims that few support, by which a deliberation is reckoned. */

@@ -77,12 +77,21 @@ export function readStance(stated: string) {
   const said = text.split(/[^\p{L}'’]+/u);
   if (text.includes('|') || said.some(word => /^(?:not|no|never|cannot|.*n['’]t)$/.test(word)))
     return null;
-  if (said.some(word => word.startsWith('amend'))) return 'AMEND';
-  const [isAgainst, isFor] = [/^(?:oppose|reject)/, /^(?:endorse|support)/].map(stem =>
-    said.some(word => stem.test(word)),
+  const [isAgainst, isFor, amends] = [/^(?:oppose|reject)/, /^(?:endorse|support)/, /^amend/].map(
+    stem => said.some(word => stem.test(word)),
   );
+  if ((isFor || amends) && said.some(word => !plainWords.has(word))) return null;
+  if (amends) return 'AMEND';
   return isAgainst === isFor ? null : isAgainst ? 'OPPOSE' : 'ENDORSE';
 }
+
+/** Any other word may turn what is for a motion, or for another text of it, into its reverse: "decline to endorse". */
+const plainWords = new Set(
+  (
+    'endorse endorses endorsed endorsement support supports supported amend amends amended amendment amendments oppose ' +
+    'opposed reject rejected i we my stance is to must fully strongly this it the motion with and unless '
+  ).split(' '),
+);
 
 export const Side = z.enum(['supporter', 'critic', 'neutral']);
 export type Side = z.infer<typeof Side>;

@@ -158,17 +158,7 @@ describe('the overlap strategy', () => {
   });
 
   it('names every pair that is the same among those worth comparing, at any threshold', () => {
-    const word = fc.constantFrom(
-      'lock',
-      'race',
-      'null',
-      'check',
-      'cache',
-      'the',
-      'a.js',
-      'b.js',
-      'index',
-    );
+    const word = fc.constantFrom(...'lock race null check cache the a.js b.js index'.split(' '));
     const texts = fc.array(
       fc.array(word, { maxLength: 7 }).map(list => list.join(' ')),
       { maxLength: 12 },

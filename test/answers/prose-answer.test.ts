@@ -5,7 +5,7 @@ import { readIdeasAnswer, readResearchAnswer, summaryIn } from '../../src/answer
 const asked = { prompt: 'the question', stop: 'end' } as const;
 const read = (text: string) => readResearchAnswer(text, asked);
 const whole =
-  '### Sources\n- official | S1 | Manual | https://x.example/manual\n### Findings\n- F1 | One ' +
+  '### Ideas\n- One\n### Sources\n- official | S1 | Manual | https://x.example/manual\n### Findings\n- F1 | One ' +
   '[thing] | S1\n- F2 | Two | S1, S2\n### Confidence\nHigh: tried\n### Gaps\n- version 5';
 
 describe.each([
@@ -125,6 +125,7 @@ describe('the answer to a brainstorm', () => {
     });
     expect(readIdeasAnswer('Just do it in one file.', asked)).toMatchObject({
       ok: true,
+      status: 'partial',
       findings: [],
       said: 'Just do it in one file.',
     });

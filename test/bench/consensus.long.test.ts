@@ -19,8 +19,7 @@ describe('bench:consensus', () => {
 
   it('says what it wants', () => {
     expect(run()).toMatchObject({ status: 3, stderr: expect.stringContaining('--data DIR') });
-    const missing = path.join(os.tmpdir(), 'no-such-data');
-    expect(run('--data', missing)).toMatchObject({ status: 2 });
+    expect(run('--data', path.join(os.tmpdir(), 'no-such-data'))).toMatchObject({ status: 2 });
     const empty = mkdtempSync(path.join(os.tmpdir(), 'jury-labelled-'));
     expect(run('--data', empty)).toMatchObject({
       status: 2,

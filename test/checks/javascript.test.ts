@@ -56,8 +56,9 @@ describe('the JavaScript analyser', () => {
 
   it.each(faults)('reports %s', async (what, _, rule) => {
     const { findings } = await askAboutFaults();
-    const ofFile = findings.filter(({ file }) => file === `src/${what}.ts`);
-    expect(ofFile.map(each => each.rule)).toContain(`javascript/${rule}`);
+    expect(
+      findings.filter(({ file }) => file === `src/${what}.ts`).map(each => each.rule),
+    ).toContain(`javascript/${rule}`);
   });
 
   it('weighs what tests do on purpose less in scripts, and tells it there', async () => {

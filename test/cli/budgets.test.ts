@@ -15,15 +15,14 @@ import {
 } from './jury.ts';
 import { runsOf } from '../state-of.ts';
 
-/** A file of about `tokens` tokens. */
-function source(tokens: number) {
-  return 'const value = compute(first, second);\n'.repeat(Math.round(tokens / 8));
-}
-
+/** Files of about `tokens` tokens. */
 function createLarge(files: number, tokens: number, folder = 'src') {
   const sample = createChangedRepository();
   for (let index = 1; index <= files; index++)
-    sample.write(`${folder}/part${String(index).padStart(2, '0')}.js`, source(tokens));
+    sample.write(
+      `${folder}/part${String(index).padStart(2, '0')}.js`,
+      'const value = compute(first, second);\n'.repeat(Math.round(tokens / 8)),
+    );
   sample.commit('large');
   return sample;
 }

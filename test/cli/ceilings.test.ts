@@ -32,10 +32,6 @@ function planOf(sample: SampleRepository) {
   return JSON.parse(readFileSync(path.join(lastRun(sample), 'plan.json'), 'utf8'));
 }
 
-function withKey(seats: unknown) {
-  return (seats as object[]).map(seat => ({ ...seat, shell: true }));
-}
-
 describe('a run that goes on', () => {
   it('has the ceiling it began with, of which the first round has used its part', () => {
     const sample = createChangedRepository();
@@ -125,7 +121,13 @@ describe('a run that goes on', () => {
 
   it.each<[string, (plan: Record<string, unknown>) => unknown]>([
     ['no plan at all', () => 'none'],
-    ['a seat with a key nobody knows', plan => ({ ...plan, seats: withKey(plan['seats']) })],
+    [
+      'a seat with a key nobody knows',
+      plan => ({
+        ...plan,
+        seats: (plan['seats'] as object[]).map(seat => ({ ...seat, shell: true })),
+      }),
+    ],
     ['the name of another run', plan => ({ ...plan, run: '20200101T000000Z-aaaaaa' })],
     ['a policy of nobody', plan => ({ ...plan, policy: { failOn: [], quorum: 0 } })],
   ])('is over where its plan holds %s', (_what, edit) => {

@@ -53,8 +53,7 @@ it.each(['review', 'gates', 'document', 'ask', 'research', 'brainstorm'])(
   'the many flags of jury %s stand under titles, all of them',
   async name => {
     const lines = await written([name, '--help'], 80);
-    const titles = lines.filter(line => /^[A-Z].*:$/.test(line));
-    expect(titles.slice(1, -1)).toEqual(
+    expect(lines.filter(line => /^[A-Z].*:$/.test(line)).slice(1, -1)).toEqual(
       expect.arrayContaining(['Who is asked:', 'What it may cost:', 'What decides:', 'Options:']),
     );
     const rest = lines.slice(lines.indexOf('Options:') + 1);

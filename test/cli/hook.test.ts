@@ -98,7 +98,10 @@ describe('before a commit', () => {
     expect(stopped.stderr).toContain('first.js:2');
     expect(stopped.stderr).not.toContain('side.js');
     hooked.write('first.js', 'export const side = 1;\n');
+    hooked.write('a\\xff.js', defect);
     hooked.git(['add', '-A']);
+    expect(hooked.git(['commit', '--no-edit']).code).toBe(1);
+    hooked.git(['rm', '-q', '-f', 'a\\\\xff.js']);
     const passed = hooked.git(['commit', '--no-edit']);
     expect(passed.stderr).toContain('The merge changes nothing that neither side had.');
     expect(passed.code).toBe(0);

@@ -75,7 +75,7 @@ export async function startMemberServer(first: MemberServerScript = {}): Promise
       tokens.input += usage.input;
       tokens.output += usage.output;
       const { comparison = '[]', answer = answerTo, say } = script;
-      const usual = isComparison(asked) ? comparison : answer(asked);
+      const usual = asked.prompt.startsWith('# Text 0') ? comparison : answer(asked);
       sendAnswer(response, { model: asked.model, text: say?.(asked) ?? usual, ...usage });
     };
     // A request that its client gave up needs no answer.
@@ -178,10 +178,6 @@ function fail(response: ServerResponse): void {
 
 function chunk(model: string, choice: object, more: object = {}): string {
   return `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model, choices: [{ index: 0, ...choice }], ...more })}\n\n`;
-}
-
-function isComparison({ prompt }: MemberRequest): boolean {
-  return prompt.startsWith('# Text 0');
 }
 
 interface Said {

@@ -147,14 +147,11 @@ function nextCall(body: unknown, way: Way) {
   ];
   if (done < started.length) return started[done] ?? null;
   const collecting = `jury collect .jury/inbox/design --expect ${agents.join(',')} --subject design.md`;
-  return way === 'inline' || done > started.length || endedIn(body) < agents.length
+  // Agents of which it was told that they ended.
+  const ended = everythingIn(body).split('<task-notification>').length - 1;
+  return way === 'inline' || done > started.length || ended < agents.length
     ? null
     : bash(collecting);
-}
-
-/** Agents of which it was told that they ended. */
-function endedIn(body: unknown) {
-  return everythingIn(body).split('<task-notification>').length - 1;
 }
 
 function bash(command: string) {

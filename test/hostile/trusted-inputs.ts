@@ -235,10 +235,6 @@ function movedFolder(
   };
 }
 
-function isConfiguration(input: string): boolean {
-  return /^(?:sub\/)?jury\.config\.\w+$/.test(input);
-}
-
 export const mutations: readonly Mutation[] = [
   rewritten('flips a byte', bytes => {
     const flipped = Buffer.from(bytes);
@@ -347,7 +343,7 @@ export const mutations: readonly Mutation[] = [
     path.posix.join(folderOf(input), path.posix.basename(input).toUpperCase()),
   ]),
   beside('shadows it', input =>
-    isConfiguration(input)
+    /^(?:sub\/)?jury\.config\.\w+$/.test(input)
       ? [
           'jury.config.yaml',
           'jury.config.yml',

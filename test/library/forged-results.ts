@@ -100,7 +100,7 @@ const [trailName, resultName, reportName] = [
 export function forge(results: Results): Results {
   const forged = new Map(results);
   const events = JSON.parse(forged.get(trailName) ?? '') as AuditEvent[];
-  const oldHead = headIn(forged.get(resultName) ?? '');
+  const oldHead = /"head_sha256": "(\w+)"/.exec(forged.get(resultName) ?? '')?.[1] ?? '';
   const inputs = JSON.parse(forged.get('vote_inputs.json') ?? '') as Record<string, unknown>;
   const started = events[0]?.details ?? {};
   for (const part of Object.keys(inputs))
@@ -122,8 +122,4 @@ export function forge(results: Results): Results {
   }
   for (const [name, text] of drafts) forged.set(name, text.replace('0'.repeat(64), head));
   return forged.set(trailName, `${JSON.stringify(events, null, 2)}\n`);
-}
-
-function headIn(result: string) {
-  return /"head_sha256": "(\w+)"/.exec(result)?.[1] ?? '';
 }

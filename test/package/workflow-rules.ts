@@ -46,15 +46,16 @@ export function judgeWorkflow(
     ...keyed
       .filter(name => writesOf(jobs[name]?.permissions ?? {}).length > 0)
       .map(name => `${name} reads a secret and may write.`),
-    ...(isOfBase(on) && Object.values(jobs).some(({ steps }) => steps.some(choosesCommit))
+    ...(/\bworkflow_run\b/.test(JSON.stringify(on)) &&
+    Object.values(jobs).some(({ steps }) => steps.some(choosesCommit))
       ? ['It has rights of the base and checks out a commit that somebody else chose.']
       : []),
     ...writesOf(permissions).map(right => `Every job may write ${right}.`),
     ...Object.entries(jobs).flatMap(([name, job]) => [
       ...(job['timeout-minutes'] === undefined ? [`${name} has no limit of time.`] : []),
-      ...difference(writesOf(job.permissions ?? {}), writes[name] ?? []).map(
-        right => `${name} may write ${right}.`,
-      ),
+      ...writesOf(job.permissions ?? {})
+        .filter(right => !writes[name]?.includes(right))
+        .map(right => `${name} may write ${right}.`),
       ...job.steps.flatMap(step => judgeStep(step).map(fault => `${name}: ${fault}`)),
     ]),
     ...unpinned(text),
@@ -77,10 +78,6 @@ function secretsIn(part: unknown) {
   return text.split('secrets.').length - 1;
 }
 
-function isOfBase(on: unknown) {
-  return /\bworkflow_run\b/.test(JSON.stringify(on));
-}
-
 function choosesCommit({ uses, with: inputs }: z.infer<typeof Step>) {
   return (
     uses?.startsWith('actions/checkout@') === true &&
@@ -90,10 +87,6 @@ function choosesCommit({ uses, with: inputs }: z.infer<typeof Step>) {
 
 function writesOf(permissions: z.infer<typeof Permissions>) {
   return Object.keys(permissions).filter(right => permissions[right] === 'write');
-}
-
-function difference(all: readonly string[], known: readonly string[]) {
-  return all.filter(one => !known.includes(one));
 }
 
 function judgeStep({ uses, run, with: inputs }: z.infer<typeof Step>) {

@@ -74,16 +74,15 @@ function problemOf(name: string, run: Run, print: (run: Run) => string): string 
 
 /** Of lists the first two. What is read back under another name than its own is no run, and has no such ids. */
 function textsOf(value: unknown, path: Path = []): Path[] {
-  if (typeof value === 'string') return isName(path) ? [] : [path];
+  if (typeof value === 'string')
+    return /^record\.run$|^reviews\.\d+\.(?:reviewer|findings\.\d+\.id)$/.test(path.join('.'))
+      ? []
+      : [path];
   if (Array.isArray(value))
     return value.slice(0, 2).flatMap((each: unknown, index) => textsOf(each, [...path, index]));
   return typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([key, each]) => textsOf(each, [...path, key]))
     : [];
-}
-
-function isName(path: Path): boolean {
-  return /^record\.run$|^reviews\.\d+\.(?:reviewer|findings\.\d+\.id)$/.test(path.join('.'));
 }
 
 function withText(value: unknown, [first, ...rest]: Path, text: string): unknown {

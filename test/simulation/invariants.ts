@@ -34,14 +34,6 @@ function isInterrupted({ result: { reasons } }: Story) {
   return reasons.some(({ rule }) => rule === 'interrupted');
 }
 
-interface Kept {
-  readonly reviewer: SimulatedReviewer;
-  readonly delivery: Delivery;
-  readonly call: RecordedCall;
-  /** What it was shown when it gave this answer. */
-  readonly question: Question;
-}
-
 /** Every answer that was kept, in order. */
 function keptBy(reviewer: SimulatedReviewer, { records, questions }: Story) {
   return callsOf(reviewer.id, records).map((call, place) => {
@@ -67,10 +59,6 @@ function isWhole({ kind, leavesOut }: Delivery, { shown }: Pick<Question, 'shown
     whole.has(kind) ||
     (kind === 'short' && shown.every(({ path, isText }) => !isText || path !== leavesOut))
   );
-}
-
-function isCut({ delivery: { kind } }: Kept) {
-  return kind === 'cut';
 }
 
 function checkPass(story: Story) {
@@ -111,7 +99,9 @@ function checkFindings(story: Story) {
   for (const reviewer of scenario.reviewers) {
     const kept = keptBy(reviewer, story);
     // An answer that breaks off is replaced by the next one that can be read, and by nothing else.
-    const last = kept.findLast(each => isWhole(each.delivery, each.question) || isCut(each));
+    const last = kept.findLast(
+      each => isWhole(each.delivery, each.question) || each.delivery.kind === 'cut',
+    );
     for (const each of kept)
       for (const { mark, text } of each.delivery.said) {
         const { delivery, question } = each;

@@ -181,7 +181,9 @@ async function playOn(
         (other === null &&
           (isOver || (!process.wasInterrupted() && roundsIn(records()) >= scenario.rounds))),
     );
-    const told = new Set(results.map(each => each.ended.outcome).filter(isDecided));
+    const told = new Set(
+      results.map(each => each.ended.outcome).filter(outcome => outcome !== 'INCOMPLETE'),
+    );
     if (told.size > 1)
       throw new Violation('Two processes tell of one run that it passed and failed.');
     other?.end();
@@ -220,10 +222,6 @@ type Ended = RunResult | Error | null;
 /** Null: it was killed. */
 function endOf(process: SimulatedProcess, work: Promise<RunResult>): Promise<Ended> {
   return Promise.race([process.killed.then(() => null), work.catch(toFailure)]);
-}
-
-function isDecided(outcome: RunResult['outcome']): boolean {
-  return outcome !== 'INCOMPLETE';
 }
 
 /** Whoever came first works on the run. */

@@ -50,7 +50,13 @@ function whatIsWritten(node: ts.Node) {
     !isHandedOn(node.initializer)
   )
     return node.getText();
-  if (isAssignment(node) && isOutcomeTarget(node.left) && !isHandedOn(node.right))
+  // `process.exitCode` takes what the door returns: only a literal decides.
+  if (
+    isAssignment(node) &&
+    ts.isPropertyAccessExpression(node.left) &&
+    names.has(node.left.name.text) &&
+    !isHandedOn(node.right)
+  )
     return node.getText();
   if (
     ts.isCallExpression(node) &&
@@ -103,11 +109,6 @@ function isWordsOrHandedOn(value: ts.Expression) {
 
 function isAssignment(node: ts.Node): node is ts.BinaryExpression {
   return ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken;
-}
-
-/** `process.exitCode` takes what the door returns: only a literal decides. */
-function isOutcomeTarget(target: ts.Expression) {
-  return ts.isPropertyAccessExpression(target) && names.has(target.name.text);
 }
 
 /** Nought is no decision: a command that judges nothing ends well. */

@@ -56,6 +56,9 @@ describe('the words of a stance', () => {
     'unsupported',
     'disapprove',
     'abstaining',
+    'decline to endorse',
+    'without support',
+    'oppose rather than amend',
   ])('"%s" means none', words => expect(readStance(words)).toBeNull());
 });
 

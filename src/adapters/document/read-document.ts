@@ -9,7 +9,7 @@ import { readRegularBytes, whyUnreadable } from '../system/given-file.ts';
 /** All files together; more than that nobody reviews in one go. */
 const mostBytes = 32 << 20;
 const mostFiles = 500;
-const unread: ReadonlySet<string> = new Set(['node_modules', 'vendor']);
+const unread: ReadonlySet<string> = new Set(['node_modules', 'vendor', '.git', '.jury']);
 
 /** `name` is absolute; `title` is what the caller called it. Throws `UserError` (kind `input`) for what cannot be reviewed. */
 export async function readDocument(name: string, title: string): Promise<Document> {
@@ -65,7 +65,7 @@ async function findMarkdown(folder: string) {
     const entries = await readdir(path.join(folder, relative), { withFileTypes: true });
     for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
       const own = relative === '' ? entry.name : `${relative}/${entry.name}`;
-      if (entry.name.startsWith('.') || unread.has(entry.name)) continue;
+      if (unread.has(entry.name)) continue;
       if (entry.isDirectory()) await walk(own);
       else if (!/\.(?:md|markdown)$/i.test(entry.name)) continue;
       else if (entry.isFile()) found.push(own);

@@ -108,11 +108,8 @@ async function diffShown(shadow: Shadow, shown: readonly Sided[], blobs: Blobs) 
       some.push(next);
       size += next[0].pair.size;
     }
-    const diffs = await diffSome(
-      shadow,
-      some.map(([{ pair }]) => pair),
-    );
-    for (const [index, diff] of diffs.entries())
+    const pairs = some.map(([{ pair }]) => pair);
+    for (const [index, diff] of (await diffSome(shadow, pairs)).entries())
       for (const { file } of some[index] ?? []) {
         isFull ||= diff.length > room;
         if (diff.length > room) continue;

@@ -302,10 +302,10 @@ export function splitZero(output: Buffer) {
   return output.toString('latin1').split('\0').slice(0, -1);
 }
 
-/** Bytes that are no UTF-8 become `\xNN`, so that names stay apart. */
+/** Bytes that are no UTF-8 become `\xNN`, and so does a backslash that could be taken for one: names stay apart. */
 export function decodeName(name: string | undefined) {
   if (name === undefined) throw new Error('git ended in the middle of a list.');
-  const bytes = Buffer.from(name, 'latin1');
+  const bytes = Buffer.from(name.replace(/\\(?=x[\da-f]{2})/g, '\\x5c'), 'latin1');
   if (isUtf8(bytes)) return bytes.toString('utf8');
   let text = '';
   for (let at = 0; at < bytes.length;) {

@@ -293,7 +293,7 @@ export async function readPatch(session: Session, text: string) {
   const { files, repeated } = mergeByPath(parsePatch(text).map(asBinary));
   const links = files
     .filter(file => file.content === 'symlink' && file.newMode === '120000')
-    .map(file => noticeLink(file.path, targetOf(file)));
+    .map(file => noticeLink(file.path, textsOf(file.hunks, '+')[0] ?? 'an unknown place'));
   return {
     files: (await checkIds(session, files)).map(file => limit(file, session.maxFileBytes)),
     warnings: [
@@ -406,8 +406,4 @@ function holds({ hunks }: ChangedFile, character: string) {
 function limit(file: ChangedFile, maxFileBytes: number): ChangedFile {
   if (lengthOf(file.hunks) > maxFileBytes) return { ...file, content: 'too-large', ...unshown };
   return holds(file, '\uFFFD') ? { ...file, damaged: true } : file;
-}
-
-function targetOf({ hunks }: ChangedFile) {
-  return textsOf(hunks, '+')[0] ?? 'an unknown place';
 }

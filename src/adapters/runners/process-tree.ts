@@ -175,7 +175,9 @@ function findMarked<Wanted extends Marks>(
   for (const pid of wanted.length === 0 ? [] : listProcesses()) {
     if (pid === process.pid) continue;
     const traits = readTraits(pid);
-    const marks = wanted.find(candidate => carries(traits, candidate));
+    const marks = wanted.find(
+      candidate => isMarked(traits, candidate) || traits.cwd.split('/').includes(candidate.folder),
+    );
     const found = marks && readStatus(pid);
     if (found && !found.isZombie && (found.isDetached || isMarked(traits, marks)))
       onFound({ pid, name: found.name }, marks);
@@ -199,10 +201,6 @@ function readTraits(pid: number): Traits {
     hardLimit: Number(limits?.[2]),
     cwd: orElse('', () => readlinkSync(`/proc/${pid}/cwd`)),
   };
-}
-
-function carries(traits: Traits, marks: Marks) {
-  return isMarked(traits, marks) || traits.cwd.split('/').includes(marks.folder);
 }
 
 function isMarked({ environment, softLimit, hardLimit }: Traits, { variable, limits }: Marks) {

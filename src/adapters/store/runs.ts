@@ -89,7 +89,8 @@ export async function findRun(state: StateFolder, wanted: string, among?: readon
     );
   throw inputError(
     `There is no run ${quote(wanted)}.`,
-    `${isLikeId(wanted) ? `${didYouMean(nearest(wanted, ids)) ?? ''} ` : ''}"jury runs" lists them.`,
+    // Of another kind of word the nearest ids are no nearer than any.
+    `${/^\d{4}|^[0-9a-f]{4,6}$/i.test(wanted) ? `${didYouMean(nearest(wanted, ids)) ?? ''} ` : ''}"jury runs" lists them.`,
   );
 }
 
@@ -192,11 +193,6 @@ function startOf(id: string) {
   return Date.parse(
     id.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z.*/s, '$1-$2-$3T$4:$5:$6Z'),
   );
-}
-
-/** Of another kind of word the nearest ids are no nearer than any. */
-function isLikeId(wanted: string) {
-  return /^\d{4}|^[0-9a-f]{4,6}$/i.test(wanted);
 }
 
 function nearest(wanted: string, ids: readonly string[]) {

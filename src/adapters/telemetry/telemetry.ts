@@ -185,7 +185,10 @@ function openSpans(tracer: Tracer, { process, measures, parent: outer }: SpanSet
   };
   const endCall = ({ name, span, review, began }: OpenCall, answer: Answer) => {
     if (review) review.usage = addUsage(review.usage, answer.usage);
-    span.setAttributes(describeAnswer(answer));
+    span.setAttributes({
+      ...outcomeOfCall(answer),
+      ...(hasUsage(answer.usage) && tokensOf(answer.usage)),
+    });
     if (answer.status === 'failed') span.setStatus({ code: SpanStatusCode.ERROR });
     measures.call(name, answer, performance.now() - began);
   };
@@ -310,11 +313,6 @@ function nameCall({ runner, model }: Pick<Seat, 'runner' | 'model'>): CallName {
       'gen_ai.request.model': name,
     },
   };
-}
-
-/** Of the span of a call, besides its name. */
-function describeAnswer(answer: Answer): Attributes {
-  return { ...outcomeOfCall(answer), ...(hasUsage(answer.usage) && tokensOf(answer.usage)) };
 }
 
 /** What call and metrics have in common. */

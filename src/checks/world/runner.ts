@@ -38,7 +38,9 @@ export function createBuiltinRunner(world: RunnerWorld, scanner: SecretScanner):
     fingerprint: async seat =>
       [
         `builtin/${seat.analyser ?? ''}/${await (known ??= compute())}`,
-        ...(seat.analyser === 'sarif' ? [await fingerprintReport(seat)] : []),
+        ...(seat.analyser === 'sarif'
+          ? [sha256(await readRegularBytes(placeOf(seat), mostBytes).catch(() => ''))]
+          : []),
       ].join('/'),
   };
 }
@@ -205,11 +207,6 @@ function createReport(seat: Place): (task: Task, world: RunnerWorld) => Promise<
     );
     return { remarks, coverage };
   };
-}
-
-/** Hex digest of its bytes; of none where it cannot be read. */
-async function fingerprintReport(seat: Place) {
-  return sha256(await readRegularBytes(placeOf(seat), mostBytes).catch(() => ''));
 }
 
 function placeOf({ answers = '', home }: Place) {

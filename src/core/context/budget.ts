@@ -77,18 +77,14 @@ export function allotBudgets({
 }): BudgetFile {
   return {
     total_tokens: totalTokens,
-    scale: scaleOf(totalTokens),
+    // Exact: the divisor is a power of two.
+    scale: Math.min(4, 1 + totalTokens / scaleStep),
     mode: isolation === 'auto' ? (totalTokens > scaleStep ? 'branch' : 'shared') : isolation,
     multiplier: complexity === null ? 1 : multipliers[complexity],
     budgets: Object.fromEntries(
       reviewers.map(({ id, base }) => [id, budgetOf(base, totalTokens, complexity)]),
     ),
   };
-}
-
-/** `min(4, 1 + totalTokens / 16384)`, exact: the divisor is a power of two. */
-function scaleOf(totalTokens: number) {
-  return Math.min(4, 1 + totalTokens / scaleStep);
 }
 
 /** `floor(base * scale * multiplier)` in whole numbers: rounding once, at the end. Throws `UserError` above 2^53 - 1. */

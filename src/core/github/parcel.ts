@@ -217,9 +217,12 @@ export function serviceOf({
   GITHUB_API_URL,
 }: Readonly<Record<string, string | undefined>>) {
   const api = addressOf('GITHUB_API_URL', GITHUB_API_URL);
+  const ofCloud = cloudApi.exec(api ?? '')?.[1];
   const server =
     addressOf('GITHUB_SERVER_URL', GITHUB_SERVER_URL) ??
-    (api === null ? 'https://github.com' : serverOf(api));
+    (api === null
+      ? 'https://github.com'
+      : (ofCloud && `https://${ofCloud}`) || new URL(api).origin);
   return {
     server,
     api:
@@ -230,11 +233,6 @@ export function serviceOf({
 /** github.com, and the subdomains of ghe.com where companies keep their data, have the API at a host of its own. */
 const cloud = /^https:\/\/(?:github\.com|[\w-]+\.ghe\.com)$/;
 const cloudApi = /^https:\/\/api\.(github\.com|[\w-]+\.ghe\.com)$/;
-
-function serverOf(api: string) {
-  const host = cloudApi.exec(api)?.[1];
-  return host === undefined ? new URL(api).origin : `https://${host}`;
-}
 
 /** Null where nothing is set. */
 function addressOf(name: string, text: string | undefined) {

@@ -315,7 +315,7 @@ function judge(
   const isGrave = facts.some(({ severity }) => isAtLeast(severity, 'high'));
   const isGrounded =
     claimed === 'VETO' && (isGrave || vetoReasons.some(reason => reason.trim() !== ''));
-  const criteria = criteriaOf(persona);
+  const criteria = persona.criteria ?? criteriaByRole[persona.role] ?? [];
   const isMet = facts.some(fact => criteria.some(criterion => meetsCriterion(fact, criterion)));
   const isVeto = persona.veto && (isGrounded || isMet);
   const isDowngraded = claimed === 'VETO' && !isVeto;
@@ -326,6 +326,7 @@ function judge(
 
 type VetoCriterion = NonNullable<Persona['criteria']>[number];
 
+/** Only what severity, category and flags can tell; the rest of the contract's criteria needs judgement and comes as a claimed veto. */
 const criteriaByRole: Partial<Record<Persona['role'], readonly VetoCriterion[]>> = {
   security: [
     { severity: 'critical' },
@@ -343,11 +344,6 @@ const criteriaByRole: Partial<Record<Persona['role'], readonly VetoCriterion[]>>
       .split(' ')
       .map(word => ({ words: [word] })),
 };
-
-/** Only what severity, category and flags can tell; the rest of the contract's criteria needs judgement and comes as a claimed veto. */
-function criteriaOf({ criteria, role }: Pick<Persona, 'criteria' | 'role'>) {
-  return criteria ?? criteriaByRole[role] ?? [];
-}
 
 const words: Readonly<Record<string, Verdict>> = {
   VETO: 'VETO',

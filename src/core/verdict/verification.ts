@@ -82,20 +82,23 @@ export function describeCriterion(criterion: Criterion) {
   );
 }
 
-const atLineStart = String.raw`^[ \t]{0,8}(?:(?:[-*+]|#{1,6})[ \t])?[(*_]{0,3}(?:(?:criterion|criteria|ac)[ #-]?)?(\d{1,4})[*_]{0,2}[.):|][*_]{0,2}(?=\s|$)`;
-const insideLine = String.raw`(?<=[ \t])\(?(\d{1,4})[.)](?=[ \t]+\S)`;
-const criterionPattern = new RegExp(`${atLineStart}|${insideLine}`, 'gim');
+const mark = String.raw`^[ \t|]{0,8}(?:(?:[-*+]|#{1,6})[ \t])?[([*_]{0,3}`;
+const behindWord = String.raw`(?:#|(?:criterion|criteria|ac)[ #-]?)(\d{1,4})(?![\d.]*\d)`;
+const numbered = String.raw`[a-z]?(\d{1,4})[*_]{0,2}(?:[ \t]?[.:)\]|]|[ \t][-–—])(?!\d)`;
+const insideLine = String.raw`(?<=[ \t])[([]?(\d{1,4})[.)\]](?=[ \t]+\S)`;
+const criterionPattern = new RegExp(`${mark}(?:${behindWord}|${numbered})|${insideLine}`, 'gim');
 
 /**
- * The numbers of the criteria in a prompt: lines that begin with a number, also behind `Criterion` or `AC`, and `.`, `)`, `:` or `|`.
- * Inside a line only the next number counts, as in `1. it builds 2. it runs`: a criterion that is overlooked could pass without an answer.
+ * The numbers of the criteria in a prompt: lines that begin with a number as lists, tables and headings have it, or behind `#`,
+ * `Criterion` or `AC`. Inside a line only the next number counts, as in `1. it builds 2. it runs`: a criterion that is overlooked could
+ * pass without an answer.
  */
 export function criteriaIn(prompt: string) {
   const found: number[] = [];
-  for (const [, first, next] of prompt.matchAll(criterionPattern)) {
-    if (first !== undefined) found.push(Number(first));
-    else if (Number(next) === (found.at(-1) ?? NaN) + 1) found.push(Number(next));
-  }
+  for (const [, named, first = named, next] of prompt.normalize('NFKC').matchAll(criterionPattern))
+    if (first !== undefined || Number(next) === (found.at(-1) ?? 0) + 1)
+      found.push(Number(first ?? next));
+
   return [...new Set(found)].sort((one, other) => one - other);
 }
 

@@ -144,17 +144,14 @@ function tellStanding(claim: Claim, { reviewers }: RunRecord, longest: number) {
         ({ reviewer, statement }) =>
           `Denied by ${cut(reviewer, longestName)}: “${cut(statement, longest)}”.`,
       ),
-    isKept(claim) && 'It was said in an earlier run, and kept.',
+    claim.findings.length > 0 &&
+      claim.findings.every(({ from }) => from !== undefined) &&
+      'It was said in an earlier run, and kept.',
     silent.length > 0 && `Read and not said by ${listNames(silent)}.`,
     absent.length > 0 && `Never looked: ${listNames(absent)}.`,
     claim.confidence !== null && `Confidence: ${likelihood(claim.confidence, claim.cases)}.`,
     claim.matters !== null && `Would matter: ${likelihood(claim.matters)}.`,
   ).join(' ');
-}
-
-/** Of what nobody was asked about again. */
-function isKept({ findings }: Claim) {
-  return findings.length > 0 && findings.every(({ from }) => from !== undefined);
 }
 
 function ruleOf(claim: Claim) {

@@ -279,12 +279,16 @@ function fingerprintInputs({
     motion,
     [...supporters, ...unknownSupporters].sort(byCodePoint),
   ]);
-  const alike = { ...decisive, reviewer: null, endpoints: null };
   const parts = Object.entries({
     session: [id, name, named, input.positions],
     roster,
     rules,
-    settings: [alike, includeDeferred, sample, secondPass],
+    settings: [
+      { ...decisive, reviewer: null, endpoints: null },
+      includeDeferred,
+      sample,
+      secondPass,
+    ],
     reviewers: [reviewer, endpoints, config.timeout, config.isolation],
   }).map(([part, value]) => [part, sha256(JSON.stringify(value))]);
   return { inputs: Object.fromEntries(parts), inputHash: sha256(JSON.stringify(parts)) };

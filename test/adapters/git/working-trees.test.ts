@@ -349,6 +349,7 @@ describe('text read back', () => {
   it.each([
     ['giant', Buffer.from('/giant')],
     ['\\xff', Buffer.from([0x2f, 0xff])],
+    ['\\x5cxff', Buffer.from('/\\xff')],
   ])('is refused where a file is too large to be read, also one called %s', async (name, path) => {
     const sample = oneCommit();
     const file = Buffer.concat([Buffer.from(sample.root), path]);

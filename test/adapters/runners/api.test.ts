@@ -71,10 +71,6 @@ function askAt(baseUrl: string, changes: Partial<Turn> = {}) {
 }
 
 /** A fetch that never answers and ignores its signal. */
-function deafFetch(): Promise<Response> {
-  return new Promise(() => {});
-}
-
 const reviewSchema = {
   type: 'object',
   properties: { prose: { type: 'string', description: 'PROSE-MARK' }, findings: { type: 'array' } },
@@ -384,7 +380,7 @@ describe('an endpoint', () => {
     const runner = createApiRunner({
       environment: keys,
       temporaryFolder: '/tmp',
-      fetch: deafFetch,
+      fetch: () => new Promise<Response>(() => {}),
     });
     expect(await runner.ask(turnOf(seatFor('openai')), AbortSignal.timeout(100))).toMatchObject({
       failure: { cause: 'cancelled' },

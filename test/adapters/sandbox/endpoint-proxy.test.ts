@@ -46,26 +46,30 @@ async function run(
   await mkdir(world.temporaryFolder, { recursive: true });
   let seen = { lines: [] as string[], code: -1, isolation: {} };
   const seat = seatOf({ runner: 'claude', baseUrl, isolation: SeatIsolation.parse({}) });
-  const started = { file: process.execPath, named: [] };
-  await withEnclosure(world, seat, started, async ({ cwd, isolation, within }) => {
-    await new Promise<void>(resolve => {
-      const [file = '', ...words] = [
-        ...(within(true)?.words ?? []),
-        process.execPath,
-        '--input-type=module',
-        '-e',
-        look,
-        '--',
-        ...urls,
-      ];
-      execFile(file, words, { cwd, env: {} }, (error, stdout) => {
-        const code = typeof error?.code === 'number' ? error.code : 0;
-        seen = { lines: stdout.trim().split('\n'), code, isolation };
-        resolve();
+  await withEnclosure(
+    world,
+    seat,
+    { file: process.execPath, named: [] },
+    async ({ cwd, isolation, within }) => {
+      await new Promise<void>(resolve => {
+        const [file = '', ...words] = [
+          ...(within(true)?.words ?? []),
+          process.execPath,
+          '--input-type=module',
+          '-e',
+          look,
+          '--',
+          ...urls,
+        ];
+        execFile(file, words, { cwd, env: {} }, (error, stdout) => {
+          const code = typeof error?.code === 'number' ? error.code : 0;
+          seen = { lines: stdout.trim().split('\n'), code, isolation };
+          resolve();
+        });
       });
-    });
-    return answered('');
-  });
+      return answered('');
+    },
+  );
   return seen;
 }
 

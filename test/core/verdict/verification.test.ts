@@ -111,8 +111,13 @@ describe('verification', () => {
       criteriaIn('Check:\n1. it builds\n 2) it runs in 3.5 s\n- 4: it stops\n4. again\n10 years'),
     ).toEqual([1, 2, 4]);
     expect(criteriaIn('(1) it builds (2) it runs\n### AC3: it stops')).toEqual([1, 2, 3]);
-    expect(criteriaIn('Criterion 1: it builds\n**2.** it runs\n### 3. it stops')).toEqual([
-      1, 2, 3,
+    expect(
+      criteriaIn(
+        'Criterion 1 it builds\n**2.** it runs\n### 3. it stops\n#4 ends\n5 - is\n| 6 | it',
+      ),
+    ).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(criteriaIn('Check: 1.5 s; (1) it builds (2) it runs\n[3] it\nR4: it\n5.it')).toEqual([
+      1, 2, 3, 4, 5,
     ]);
   });
 
