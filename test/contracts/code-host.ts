@@ -70,12 +70,12 @@ export function describeCodeHost(create: () => Promise<HostSpecimen>): void {
     expect([...texts.keys()]).toEqual(['a.ts']);
   });
 
-  it('makes a check with annotations and finds the latest by its key', async () => {
-    expect(await host.latestCheck(specimen.head, 'Jury')).toBeNull();
+  it('makes checks with annotations and tells their keys, the latest first', async () => {
+    expect(await host.checkKeys(specimen.head, 'Jury')).toEqual([]);
     await host.createCheck(draft({ annotations: [note(1), note(2)] }));
     await host.createCheck(draft({ key: 'two' }));
-    expect(await host.latestCheck(specimen.head, 'Jury')).toBe('two');
-    expect(await host.latestCheck(specimen.head, 'other')).toBeNull();
+    expect(await host.checkKeys(specimen.head, 'Jury')).toEqual(['two', 'one']);
+    expect(await host.checkKeys(specimen.head, 'other')).toEqual([]);
     const annotations = Array.from({ length: 51 }, (_, index) => note(index + 1));
     await expect(host.createCheck(draft({ key: 'three', annotations }))).rejects.toMatchObject({
       code: 'refused',

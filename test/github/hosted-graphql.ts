@@ -84,7 +84,8 @@ function resolve(text: string, id: string, host: Hosted, rights: ReadonlySet<Rig
       ],
     };
   thread.isResolved = text.includes(' resolveReviewThread');
-  return { data: { resolveReviewThread: { thread: { id, isResolved: thread.isResolved } } } };
+  const name = thread.isResolved ? 'resolveReviewThread' : 'unresolveReviewThread';
+  return { data: { [name]: { thread: { id, isResolved: thread.isResolved } } } };
 }
 
 function toNode({ id, body, author, createdAt }: HostedComment) {

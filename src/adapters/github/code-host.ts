@@ -76,24 +76,21 @@ function readingOf(api: Api, here: Here) {
     async readTexts(commit, paths) {
       const texts = new Map<string, string>();
       for (let start = 0; start < paths.length; start += filesAtOnce) {
-        const some = paths.slice(start, start + filesAtOnce).entries();
-        const wanted = [...some].map(([index, path]) => ({ index, path }));
+        const some = paths.slice(start, start + filesAtOnce);
         const { repository: found } = await api.query(
-          `query Texts($owner: String!, $name: String!${wanted.map(({ index }) => `, $e${index}: String!`).join('')}) {
+          `query Texts($owner: String!, $name: String!${some.map((_, index) => `, $e${index}: String!`).join('')}) {
             repository(owner: $owner, name: $name) {
-              ${wanted.map(({ index }) => `f${index}: object(expression: $e${index}) { ... on Blob { text isTruncated } }`).join('\n')}
+              ${some.map((_, index) => `f${index}: object(expression: $e${index}) { ... on Blob { text isTruncated } }`).join('\n')}
             }
           }`,
           {
             owner: here.owner,
             name: here.repo,
-            ...Object.fromEntries(
-              wanted.map(({ index, path }) => [`e${index}`, `${commit}:${path}`]),
-            ),
+            ...Object.fromEntries(some.map((path, index) => [`e${index}`, `${commit}:${path}`])),
           },
           HostedTexts,
         );
-        for (const { index, path } of wanted) {
+        for (const [index, path] of some.entries()) {
           const { text, isTruncated } = found[`f${index}`] ?? {};
           if (typeof text === 'string' && !isTruncated) texts.set(path, text);
         }
@@ -110,18 +107,18 @@ function readingOf(api: Api, here: Here) {
       return permission === 'admin' || permission === 'write';
     },
 
-    async latestCheck(head, name) {
+    async checkKeys(head, name) {
       const route = `GET ${top}/commits/{head}/check-runs`;
       const wanted = { ...here, head, check_name: name, filter: 'all', per_page: pageSize };
       const { check_runs: checks } = await api.send(route, wanted, HostedChecks);
-      return checks.sort((one, other) => other.id - one.id)[0]?.external_id ?? null;
+      return checks.sort((one, other) => other.id - one.id).map(check => check.external_id ?? '');
     },
   } satisfies Partial<CodeHost>;
 }
 
 function writingTo(api: Api, here: Here) {
-  const send = async (route: string, parameters: object) =>
-    void (await api.send(route, { ...here, ...parameters }, z.unknown()));
+  const send = async (route: string, given: object, answer: z.ZodType = Written) =>
+    void (await api.send(route, { ...here, ...given }, answer));
   return {
     createCheck: ({ name, head, key, conclusion, title, summary, annotations }) =>
       send(`POST ${top}/check-runs`, {
@@ -147,7 +144,7 @@ function writingTo(api: Api, here: Here) {
     updateComment: ({ kind, id }, body) => send(`PATCH ${top}/${kind}/comments/{id}`, { id, body }),
 
     deleteComment: ({ kind, id }) =>
-      unlessMissing(send(`DELETE ${top}/${kind}/comments/{id}`, { id }), undefined),
+      unlessMissing(send(`DELETE ${top}/${kind}/comments/{id}`, { id }, z.literal('')), undefined),
 
     createInline: (head, comments) =>
       send(`POST ${top}/pulls/{pull}/reviews`, {
@@ -165,7 +162,7 @@ function writingTo(api: Api, here: Here) {
     async setResolved(thread, isResolved) {
       const name = isResolved ? 'resolveReviewThread' : 'unresolveReviewThread';
       const query = `mutation Resolve($thread: ID!) { ${name}(input: { threadId: $thread }) { thread { id } } }`;
-      await api.query(query, { thread }, z.unknown());
+      await api.query(query, { thread }, z.object({ [name]: z.object({ thread: Written }) }));
     },
 
     uploadSarif: (head, sarif) =>
@@ -185,6 +182,9 @@ async function unlessMissing<Result>(asked: Promise<Result>, missing: Result) {
 }
 
 const sides = { old: 'LEFT', new: 'RIGHT' } as const;
+
+/** A text for threads and uploads. */
+const Written = z.object({ id: z.int().or(z.string()) });
 
 const HostedChecks = z.object({
   check_runs: z.array(z.object({ id: z.int(), external_id: z.string().nullish() })),
@@ -353,13 +353,13 @@ async function openApi({
       let answer: Answered;
       try {
         const answered = await request({ ...options, request: limits });
+        // Octokit looks into it.
+        answered.data ??= '';
         if (!troubleOf(answered)) return answered;
         answer = answered;
       } catch (error) {
         signal?.throwIfAborted();
-        const { message, response } = error as Required<Pick<Answered, 'message'>> & {
-          response?: Answered;
-        };
+        const { message, response } = error as Error & { response?: Answered };
         answer = { message, ...response };
         if (late.aborted) answer = { message: `no answer within ${timeoutMs / 1_000} s` };
       }
@@ -386,7 +386,8 @@ async function openApi({
   const read = <Schema extends z.ZodType>(value: unknown, schema: Schema, what: string) => {
     const checked = schema.safeParse(value);
     if (checked.success) return checked.data;
-    throw failureOf({ code: 'unreadable', words: `what comes of ${what} is not what it gives` });
+    const words = `what comes of ${what} is not what it gives`;
+    throw failureOf({ code: 'unreadable', words }, what.startsWith('POST'));
   };
   return {
     /** `route`: `GET /repos/{owner}/{repo}`; what it does not name of the parameters is sent as query or body. */
@@ -447,8 +448,6 @@ function troubleOf({ status, data, message = '' }: Answered): Trouble | null {
   if (status >= 300 && status < 400) return { code: 'missing', words: `${words}it has moved` };
   if (status >= 400)
     return { code: codes[status] ?? (status >= 500 ? 'provider' : 'refused'), words };
-  // Octokit looks into it.
-  if (data === null) return { code: 'unreadable', words: 'it sent nothing' };
   const found = GraphqlErrors.safeParse(data);
   if (!found.success) return null;
   const [{ type, message: said }] = found.data.errors;

@@ -239,8 +239,8 @@ export interface CodeHost {
   /** May this account write to the repository? False for whoever is unknown. */
   mayWrite(login: string): Promise<boolean>;
 
-  /** Key of the latest check of that name at a commit; null: there is none. */
-  latestCheck(head: string, name: string): Promise<string | null>;
+  /** Keys of the checks of that name at a commit, the latest first; empty for one without. */
+  checkKeys(head: string, name: string): Promise<readonly string[]>;
   createCheck(draft: CheckDraft): Promise<void>;
   createComment(body: string): Promise<void>;
   updateComment(comment: HostComment, body: string): Promise<void>;

@@ -127,6 +127,7 @@ export type OwnConversation = ReturnType<typeof readOwn>;
 export function readOwn(
   { comments, threads }: Awaited<ReturnType<CodeHost['readConversation']>>,
   packer: Packer,
+  checks: readonly string[] = [],
 ) {
   const own = threads
     .flatMap(({ id, isResolved, comments: [comment, ...replies] }): OwnThread[] => {
@@ -143,6 +144,8 @@ export function readOwn(
   const told = [...own.flatMap(({ marker }) => marker.known ?? []), ...(state?.posted ?? [])];
   const times = own.flatMap(({ replies }) => replies.map(({ at }) => at)).sort();
   return {
+    /** Keys of the checks at the head, the latest first. */
+    checks,
     /** The first for each claim. */
     threads: own.filter(isFirst),
     /** Threads about a claim that has one already. */

@@ -78,7 +78,10 @@ export async function settle(request: SettleRequest) {
   const posted = new Set(known.map(({ id }) => id));
   // What the memory of the review closed counts too: it may have seen what no comment tells.
   const fixed = [
-    ...(settled.outcome === 'INCOMPLETE' ? [] : leftBehind(known, files)),
+    // A list that is empty, or as long as GitHub's may be, tells nothing of what is not in it.
+    ...(settled.outcome === 'INCOMPLETE' || files.length % 3_000 === 0
+      ? []
+      : leftBehind(known, files)),
     ...record.fixed,
     ...remembered.fixed,
   ].filter(({ id }) => posted.has(id) && !said.has(id));

@@ -59,8 +59,8 @@ interface Seen {
   readonly plan: ReturnType<typeof planPublication>;
 }
 
-export function isHost(error: unknown, code: CodeHostError['code']) {
-  return error instanceof CodeHostError && error.code === code;
+export function isHost(error: unknown, ...codes: CodeHostError['code'][]) {
+  return error instanceof CodeHostError && codes.includes(error.code);
 }
 
 /** What is being carried out. */
@@ -103,8 +103,13 @@ export async function carryOut(request: PublishRequest, seen: Seen, deeds: Deeds
   }
 }
 
-async function look({ host, packer }: Work) {
-  return readOwn(await host.readConversation(), packer);
+/** Whoever may not read checks knows of none. */
+export async function look({ host, packer, handover }: PublishRequest): Promise<OwnConversation> {
+  const checks = await host.checkKeys(handover.parcel.head, checkName).catch((error: unknown) => {
+    if (!isHost(error, 'forbidden', 'missing')) throw error;
+    return [];
+  });
+  return readOwn(await host.readConversation(), packer, checks);
 }
 
 async function postInline(work: Work) {
@@ -136,13 +141,14 @@ async function postInline(work: Work) {
     left
       .filter(({ claim: { id } }) => !there.has(id))
       .map(({ claim, place }) => {
-        const marker = {
-          claim: claim.id,
-          standing: 'open' as const,
-          known: settled.known.get(claim.id) ?? null,
-        };
-        const body = inlineBody(marker, null, texts.inline(claim, settled.record), packer);
-        return [claim.id, { ...place, body }] as const;
+        const { id } = claim;
+        const body = inlineBody(
+          { claim: id, standing: 'open', known: settled.known.get(id) ?? null },
+          null,
+          texts.inline(claim, settled.record),
+          packer,
+        );
+        return [id, { ...place, body }] as const;
       }),
   );
   if (refused.length > 0)
@@ -170,7 +176,6 @@ async function turnThreads(work: Work) {
       : isResolved
         ? texts.dismissed(dismissals.get(claim) ?? null)
         : null;
-    const text = withoutMarker(thread.comment.body);
     try {
       if (thread.isResolved !== isResolved) {
         // Where the first one is forbidden, all of them are.
@@ -182,8 +187,10 @@ async function turnThreads(work: Work) {
         else barred += 1;
         if (barred === 0) deeds[isResolved ? 'resolved' : 'reopened'] += 1;
       }
-      const body = inlineBody({ claim, standing, known }, notice, text, packer);
-      await host.updateComment(thread.comment, body);
+      await host.updateComment(
+        thread.comment,
+        inlineBody({ claim, standing, known }, notice, withoutMarker(thread.comment.body), packer),
+      );
       deeds.updated += 1;
     } catch (error) {
       if (isHost(error, 'missing')) gone += 1;
@@ -208,11 +215,13 @@ async function turnThreads(work: Work) {
 
 /** Two that publish at once do not see each other's beginnings. Where somebody answered a comment it stays. */
 async function removeTwice(work: Work) {
-  const { host, own, deeds } = work;
+  const { host, packer, own, deeds } = work;
   if (deeds.posted === 0 && own.doubles.length === 0 && own.summaries.length < 2) return;
-  const { doubles, summaries } = await look(work);
-  const surplus = doubles.flatMap(({ comment, replies }) => (replies.length > 0 ? [] : comment));
-  for (const comment of [...surplus, ...summaries.slice(1)]) {
+  const { doubles, summaries } = readOwn(await host.readConversation(), packer);
+  for (const comment of [
+    ...doubles.flatMap(({ comment, replies }) => (replies.length > 0 ? [] : comment)),
+    ...summaries.slice(1),
+  ]) {
     await host.deleteComment(comment);
     deeds.removed += 1;
   }
@@ -228,9 +237,6 @@ function nameSome(ids: readonly string[]) {
 
 const checkName = 'Jury';
 
-/** GitHub takes no more in one call, and a reader sees no more. */
-const mostAnnotations = 50;
-
 /** Only a pass is one: what is incomplete asks for somebody, and keeps a required check from being met. */
 const conclusions: Readonly<Record<Outcome, Conclusion>> = {
   PASS: 'success',
@@ -240,31 +246,31 @@ const conclusions: Readonly<Record<Outcome, Conclusion>> = {
 
 /** A run that was published has its check; the same run after a decision gets a new one, which stands in place of the old. */
 async function publishCheck(work: Work) {
-  const { host, texts, handover, deeds } = work;
+  const { host, texts, handover, own, deeds } = work;
   const { record } = work.settled;
-  const { head, pull } = handover.parcel;
+  const { head, pull, created } = handover.parcel;
   const conclusion = conclusions[record.outcome ?? 'INCOMPLETE'];
   const all = texts.annotations(record);
-  const annotations = all.slice(0, mostAnnotations);
-  const key = `jury/${pull}/${record.run}/${sha256(JSON.stringify([conclusion, annotations])).slice(0, 16)}`;
-  if ((await host.latestCheck(head, checkName)) === key) return;
+  // GitHub takes no more in one call, and a reader sees no more.
+  const annotations = all.slice(0, 50);
+  const key = `jury/${pull}@${created}/${record.run}/${sha256(JSON.stringify([conclusion, annotations])).slice(0, 16)}`;
+  if (own.checks[0] === key) return;
   const left = all.length - annotations.length;
   const view = viewOf(
     work,
     present(...deeds.troubles, left > 0 && `${left} more annotations are left out.`),
   );
-  // A character takes three bytes at most, so that the last one fits.
-  const summaries = [longestComment, mostCheckBytes / 2, mostCheckBytes / 3].map(longest =>
-    texts.summary(view, longest),
-  );
-  const summary = summaries.find(text => bytesOf(text) <= mostCheckBytes) ?? '';
   await host.createCheck({
     name: checkName,
     head,
     key,
     conclusion,
     title: texts.title(record),
-    summary,
+    // A character takes three bytes at most, so that the last one fits.
+    summary:
+      [longestComment, mostCheckBytes / 2, mostCheckBytes / 3]
+        .map(longest => texts.summary(view, longest))
+        .find(text => bytesOf(text) <= mostCheckBytes) ?? '',
     annotations,
   });
   deeds.posted += 1;
@@ -286,18 +292,12 @@ async function publishSummary(work: Work) {
   const { head, created } = handover.parcel;
   // What was posted before stays known, also where its comment is gone: that is how one that was deleted stays deleted.
   const before = new Map(own.posted.map(claim => [claim.id, claim]));
-  const state = {
-    run: record.run,
-    head,
-    created,
-    posted: [...new Set([...before.keys(), ...posted])].flatMap(
-      id => known.get(id) ?? before.get(id) ?? [],
-    ),
-  };
-  const marker = summaryMarker(state, packer);
+  const told = [...new Set([...before.keys(), ...posted])].flatMap(
+    id => known.get(id) ?? before.get(id) ?? [],
+  );
+  const marker = summaryMarker({ run: record.run, head, created, posted: told }, packer);
   const room = Math.min(longestComment, longestBody - marker.length);
-  const view = viewOf(work, deeds.troubles);
-  const body = `${marker}\n${texts.summary(view, room)}`;
+  const body = `${marker}\n${texts.summary(viewOf(work, deeds.troubles), room)}`;
   const [first] = own.summaries;
   if (first?.body === body) return;
   try {

@@ -5,15 +5,10 @@
 import { remember } from '../../core/groups.ts';
 import type { Disposition, RunRecord } from '../../core/words/run.ts';
 import type { CodeHost, PullFile } from '../../core/ports/repository.ts';
-import {
-  decisionsIn,
-  type OwnConversation,
-  planPublication,
-  readOwn,
-} from '../../core/publish/plan.ts';
+import { decisionsIn, type OwnConversation, planPublication } from '../../core/publish/plan.ts';
 import { settle } from '../../core/publish/settle.ts';
 import type { PullFacts } from '../../core/words/change.ts';
-import { carryOut, type Deeds, isHost, type PublishRequest } from './carry-out.ts';
+import { carryOut, type Deeds, isHost, look, type PublishRequest } from './carry-out.ts';
 
 export interface Published extends Deeds {
   /** `published`; `partly`: the troubles say what is missing; `nothing`: and why; `planned`: it was dry. */
@@ -37,7 +32,8 @@ export interface Published extends Deeds {
 
 /** Rejects with `CodeHostError` where the host cannot even be read. */
 export async function publish(request: PublishRequest): Promise<Published> {
-  const { host, handover, packer, isDry } = request;
+  const { host, isDry } = request;
+  const { pull: number, head, branch, created } = request.handover.parcel;
   const deeds: Deeds = {
     posted: 0,
     updated: 0,
@@ -60,34 +56,33 @@ export async function publish(request: PublishRequest): Promise<Published> {
     calls: host.calls(),
   });
   const refusal = (pull: PullFacts): Published | null => {
-    const { number, isOpen, head, branch } = pull;
-    const { parcel } = handover;
-    if (!isOpen) return refused('closed', `pull request ${number} is closed`);
-    const moved = `the head of pull request ${number} is ${head} by now, and ${parcel.head} was reviewed`;
-    if (head !== parcel.head) return refused('moved', moved);
+    if (!pull.isOpen) return refused('closed', `pull request ${number} is closed`);
+    if (pull.head !== head)
+      return refused(
+        'moved',
+        `the head of pull request ${number} is ${pull.head} by now, and ${head} was reviewed`,
+      );
     // What stands at a commit goes for every branch that it is asked to be merged into.
-    const other = `pull request ${number} asks for another branch by now than it was reviewed for`;
-    return branch === parcel.branch ? null : refused('moved', other);
+    return pull.branch === branch
+      ? null
+      : refused(
+          'moved',
+          `pull request ${number} asks for another branch by now than it was reviewed for`,
+        );
   };
   const pull = await host.readPull();
   const wrong = refusal(pull);
   if (wrong) return wrong;
   const files = await host.listFiles();
-  const own = readOwn(await host.readConversation(), packer);
-  const { head, created } = handover.parcel;
-  if (own.state?.head === head && own.state.created > created)
+  const own = await look(request);
+  const isLater = (key: string) => key > `jury/${number}@${created}~` && key < `jury/${number}@~`;
+  // The summary may have been refused, or be deleted, or of another commit by now.
+  if (own.checks.some(isLater) || (own.state?.head === head && own.state.created > created))
     return refused('older', 'a later run of this commit has been published already');
   const decisions = await readDecisions(own, host, deeds.notes);
   const settled = await settleOn(request, { pull, files, own, decisions, notes: deeds.notes });
   const plan = planPublication(settled, own, files);
   const opened = plan.turns.filter(({ standing }) => standing === 'open').length;
-  const preview = {
-    posted: plan.inline.length,
-    reopened: opened,
-    resolved: plan.turns.length - opened,
-    status: 'planned',
-    sentence: 'Nothing was written: this is what would be.',
-  } as const;
   if (!isDry) {
     const late = refusal(await host.readPull());
     if (late) return late;
@@ -98,7 +93,13 @@ export async function publish(request: PublishRequest): Promise<Published> {
     ...deeds,
     status: isWhole ? 'published' : 'partly',
     sentence: isWhole ? 'Published.' : 'Published in part.',
-    ...(isDry && preview),
+    ...(isDry && {
+      posted: plan.inline.length,
+      reopened: opened,
+      resolved: plan.turns.length - opened,
+      status: 'planned' as const,
+      sentence: 'Nothing was written: this is what would be.',
+    }),
     why: null,
     record: settled.record,
     kept: own.threads.length - plan.turns.length,
@@ -133,9 +134,13 @@ async function readDecisions(own: OwnConversation, host: CodeHost, notes: string
   }, rights);
   const dispositions = [];
   for (const { by, claim, disposition } of decisionsIn(own)) {
-    const isUnseen = claim.code === null && claim.line !== null && claim.side === 'new';
     // It would hold for whatever comes to stand there.
-    if (disposition.verdict === 'rejected' && isUnseen) {
+    if (
+      disposition.verdict === 'rejected' &&
+      claim.code === null &&
+      claim.line !== null &&
+      claim.side === 'new'
+    ) {
       note('A dismissal does not hold where the code of its claim cannot be looked at.');
       continue;
     }
@@ -173,19 +178,18 @@ async function settleOn(
     .flatMap(({ path, status }) => (status === 'deleted' ? [] : [path]));
   // A token without contents: read publishes all the same: what it cannot look up holds for nobody.
   const texts = await host.readTexts(head, wanted).catch((error: unknown) => {
-    if (!isHost(error, 'forbidden') && !isHost(error, 'missing')) throw error;
+    if (!isHost(error, 'forbidden', 'missing')) throw error;
     notes.push(
       'No code was looked at: dismissals do not hold, and claims are known by their words alone. GitHub wants contents: read for that.',
     );
     return new Map<string, string>();
   });
-  const { posted: known, heard } = own;
   return settle({
     record,
     head,
     base,
-    known,
-    heard,
+    known: own.posted,
+    heard: own.heard,
     dispositions: decisions,
     files,
     texts,

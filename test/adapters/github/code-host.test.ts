@@ -241,6 +241,19 @@ describe('limits and failures', () => {
     }
   });
 
+  it('takes nothing for written but what GitHub answers to it', async () => {
+    const client = await open();
+    const comment = { kind: 'issues', id: 1, body: '', isOwn: true, author: null, at: '' } as const;
+    const unread = { code: 'unreadable', mayBeDone: false };
+    for (const text of ['<html>', '{"id": 1', '[]', '{"data":{}}', 'null', '']) {
+      github.fault = () => ({ kind: 'text', text });
+      await expect(client.createComment('x')).rejects.toMatchObject({ ...unread, mayBeDone: true });
+      await expect(client.updateComment(comment, 'x')).rejects.toMatchObject(unread);
+      await expect(client.setResolved('x', true)).rejects.toMatchObject(unread);
+    }
+    await client.deleteComment(comment);
+  });
+
   it('ends when it is told to', async () => {
     const controller = new AbortController();
     github.fault = () => ({ kind: 'hang' });

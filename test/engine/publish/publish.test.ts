@@ -111,6 +111,24 @@ it('a pass is a success, with nothing at any line', async () => {
   expect(github.host.threads).toEqual([]);
 });
 
+it('an older run takes nothing back, wherever the later one stands', async () => {
+  const older = handoverOf([], []);
+  const later = handoverOf([], [leavesOpen]);
+  later.parcel.created = '2026-11-25T12:00:01.000Z';
+  await publishOn(later);
+  expect(await publishOn(later)).toMatchObject({ status: 'published', posted: 0 });
+  for (const comments of [github.host.comments, []]) {
+    github.host.comments = comments;
+    expect(await publishOn(older)).toMatchObject({ why: 'older', calls: 4 });
+  }
+  // Of another pull request, and where nobody may look.
+  Object.assign(github.host.checks[0] ?? {}, { external_id: 'jury/71@2027/run' });
+  expect(await publishOn(older)).toMatchObject({ status: 'published', posted: 2 });
+  github.fault = ({ method, path }) =>
+    method === 'GET' && path.includes('/check-runs') ? { kind: 'status', status: 403 } : null;
+  expect(await publishOn(older)).toMatchObject({ status: 'published', posted: 1 });
+});
+
 it('fifty annotations, the most important first, and how many are left out', async () => {
   const claims = claimsOf(130);
   await publishOn(handoverOf(claims, [fails(claims[0]?.id ?? '')]));
@@ -297,7 +315,15 @@ it('an incomplete run resolves nothing: nobody has looked', async () => {
 
 it('a file that the pull request leaves alone again takes its threads along, once that is decided', async () => {
   await publishOn(handoverOf(claimsOf(2), []));
-  github.host.files = [{ filename: 'b.ts', status: 'added', patch: '@@ -0,0 +1 @@\n+x' }];
+  const file = { filename: 'b.ts', status: 'added', patch: '@@ -0,0 +1 @@\n+x' } as const;
+  const unread = handoverOf([], []);
+  unread.record.coverage.files = [];
+  // What stands beyond the end of the list was not seen.
+  for (const length of [0, 3_000]) {
+    github.host.files = Array.from({ length }, () => file);
+    expect(await publishOn(unread)).toMatchObject({ resolved: 0 });
+  }
+  github.host.files = [file];
   expect(await publishOn(handoverOf([], [leavesOpen]))).toMatchObject({ resolved: 0 });
   expect(await publishOn(handoverOf([], []))).toMatchObject({ resolved: 2 });
   expect(github.host.threads[0]?.comments[0]?.body).toContain('does not touch its file any more');
