@@ -205,14 +205,14 @@ function recommendationOf(word: unknown) {
 }
 
 /**
- * The outermost objects that hold `key`, and what takes a stance within them, in order, wherever they stand: bare, between prose, in fences, in lists, in what a client
- * wraps around them. Nothing is completed or corrected: of a text that breaks off, the objects before the break are found. Each
+ * The outermost objects that hold `key`, and what takes a stance within them, in order, wherever they stand: bare, between prose, in
+ * fences, in lists, in what a client wraps around them. Nothing is completed or corrected: of a text that breaks off, the objects before the break are found. Each
  * character is looked at a bounded number of times.
  */
 function findObjects(text: string, key: string) {
   const values = scanAll(text);
   // What is around it says that it is no answer, or not all of one.
-  if (values.some(value => isObject(value) && (value.get('error') ?? false) !== false)) return [];
+  if (values.some(value => isObject(value) && value.get('error'))) return [];
   const found = gather(values, key);
   if (found.length > 0) return found;
   const wrapped = values.filter(isObject).flatMap(object => {

@@ -70,6 +70,15 @@ describe('screen, report.json, exit code, "jury report" and the answer for an ag
   it('a verification in which nothing is decided', async () =>
     expect(await held([says('None')], verify)).toEqual(agreed('INCOMPLETE', ['verification'])));
 
+  it('a criterion of the context that nobody judged', async () => {
+    const sample = createChangedRepository();
+    sample.write('criteria.md', '1. X is there\n2. Y is there\n');
+    const args = ['ask', 'Judge them.', '--mode', 'verification', '--context-file', 'criteria.md'];
+    expect(await held([says('PASS|1')], args, { sample })).toEqual(
+      agreed('INCOMPLETE', ['verification']),
+    );
+  });
+
   it('one criterion that is not met, where no finding may fail the run', async () =>
     expect(
       await held([says('FAIL|1 X is missing')], verify, {

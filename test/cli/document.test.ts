@@ -259,7 +259,7 @@ describe('jury document', () => {
   it('reviews the Markdown files of a folder, and follows no link out of it', () => {
     const sample = createDocument({
       'docs/a.md': '# Alpha\n\ntext\n',
-      'docs/deep/b.markdown': '# Beta\n\ntext\n',
+      'docs/deep/.hidden/b.markdown': '# Beta\n\ntext\n',
       'docs/code.js': 'not read',
       'docs/empty.md': '',
     });
@@ -267,7 +267,7 @@ describe('jury document', () => {
     const { record } = juryJson(sample.root, ['document', 'docs', '--config', config]);
     expect(record.coverage.files.map(file => file.path)).toEqual([
       'docs/a.md',
-      'docs/deep/b.markdown',
+      'docs/deep/.hidden/b.markdown',
     ]);
     expect(record.subject).toMatchObject({
       source: 'directory',

@@ -96,6 +96,28 @@ describe('an answer on several motions', () => {
       'm-2': 'ENDORSE',
     }));
 
+  test.each([
+    [
+      item('m-1', 'endorse', { final: item('m-1', 'oppose') }),
+      '? The answer takes two stances on it.',
+    ],
+    [
+      { error: 'overloaded', partial: [item('m-1', 'endorse')] },
+      '? The answer says nothing about it.',
+    ],
+    [{ error: '', answers: [item('m-1', 'endorse')] }, 'ENDORSE'],
+    [
+      {
+        choices: [
+          { finish_reason: 'length', message: { content: JSON.stringify(item('m-1', 'endorse')) } },
+        ],
+      },
+      '? The answer says nothing about it.',
+    ],
+  ])('%j is as whole as it says', (answer, said) =>
+    expect(stancesIn(JSON.stringify(answer), ['m-1'])).toEqual({ 'm-1': said }),
+  );
+
   test('that also speaks about one nobody asked about counts for none of them', () => {
     const answer = JSON.stringify([item('m-9', 'endorse'), item('m-1', 'oppose')]);
     const why = '? The answer speaks about "m-9", which it was not asked about.';
