@@ -13,7 +13,7 @@ import { claimsOf } from './claims-of.mjs';
 import { drawPanels } from './labelled-panels.mjs';
 import { chanceOf, fitSigned, fitTowards, oddsOf } from './logistic-fit.mjs';
 import { fitMatcher } from './matcher-fit.mjs';
-import { scoreClaims } from './measures.mjs';
+import { pullOf, scoreClaims } from './measures.mjs';
 
 /**
  * @typedef {import('./labelled-panels.mjs').ReadPanel} ReadPanel
@@ -22,9 +22,8 @@ import { scoreClaims } from './measures.mjs';
  * @typedef {number | 'all'} Size
  */
 
-/** Sizes of the panels that are learned from, each with the same weight in all, and how many of each are drawn. */
+/** Sizes of the panels that are learned from, each with the same weight in all. */
 const sizes = [2, 3, 5, 8];
-const draws = 4;
 const seed = 2;
 
 /** How many judged findings of a reviewer the expectation of any reviewer outweighs. */
@@ -39,6 +38,9 @@ const mattersPrior = { intercept: 0, weights: [1, 1, 0.5, -0.7, -0.7] };
 const worthPrior = [1, 0.5];
 
 const cuts = Array.from({ length: 37 }, (_, step) => (step + 2) / 40);
+
+/** Fewer panels tell nothing of a cut where severities are stated, or where they are not. */
+const fewestPanels = 3;
 
 /** Fewer selected claims tell nothing of a cut. */
 const fewestSelected = 150;
@@ -99,11 +101,11 @@ async function gatherLessons(
     const matcher = createCalibratedMatcher(fitWithout(others.length > 0 ? others : panels));
     for (const panel of panels.filter(each => each.group === group)) {
       const drawn = sizes.flatMap(size =>
-        drawPanels(
-          panel,
-          Array.from({ length: draws }, () => size),
-          seed + size,
-        ).map((each, draw) => ({ panel: each, size, draw })),
+        drawPanels(panel, [size, size, size, size], seed + size).map((each, draw) => ({
+          panel: each,
+          size,
+          draw,
+        })),
       );
       for (const each of [{ panel, size: /** @type {const} */ ('all'), draw: 0 }, ...drawn])
         lessons.push(...(await lessonsOf(each, matcher)));
@@ -327,7 +329,7 @@ function fitBest(/** @type {readonly WeighedClaim[]} */ claims) {
   const points = [...sizes, 'all'].flatMap(size =>
     [false, true].flatMap(isStated => {
       const own = claims.filter(claim => claim.size === size && claim.isStated === isStated);
-      if (own.length === 0) return [];
+      if (new Set(own.map(({ panel }) => pullOf(panel))).size < fewestPanels) return [];
       const log = Math.log(reviewersOf(own));
       const half = Math.max(...cuts.map(cut => meanScore(cellsOf(own), cut).f1)) / 2;
       return [{ isStated, log, half }];
