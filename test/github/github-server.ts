@@ -156,6 +156,8 @@ function route(
           base: { sha: host.base, ref: host.branch, repo: { full_name: host.repository } },
         },
       ];
+    case `GET /compare/${host.base}...${encodeURIComponent(host.branch)}`:
+      return [200, { behind_by: host.behind }];
     case `GET ${pull}/files`:
       return [200, pageOf(host.files, url)];
     case `GET /commits/${host.head}/check-runs`: {

@@ -45,6 +45,8 @@ export interface Hosted {
   branch: string;
   head: string;
   base: string;
+  /** Commits of that base that the branch holds no more. */
+  behind: number;
   files: HostedFile[];
   /** By `COMMIT:PATH`. */
   texts: Map<string, string>;
@@ -81,6 +83,7 @@ export function emptyHost(parts: Partial<Hosted> = {}): Hosted {
     branch: 'main',
     head: 'a'.repeat(40),
     base: 'b'.repeat(40),
+    behind: 0,
     files: [],
     texts: new Map(),
     comments: [],

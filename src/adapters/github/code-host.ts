@@ -62,6 +62,14 @@ function readingOf(api: Api, here: Here) {
       return factsOfPull(await api.send(`GET ${top}/pulls/{pull}`, here, told));
     },
 
+    async holds(branch, commit) {
+      const route = `GET ${top}/compare/{commit}...{branch}`;
+      const wanted = { ...here, branch, commit, per_page: 1 };
+      const Comparison = z.object({ behind_by: z.int() });
+      const asked = api.send(route, wanted, Comparison);
+      return (await unlessMissing(asked, { behind_by: NaN })).behind_by === 0;
+    },
+
     async listFiles() {
       const files: PullFile[] = [];
       for (let page = 1; page <= mostPages; page += 1) {
@@ -336,7 +344,7 @@ async function openApi({
   const { Octokit } = await import('@octokit/core');
   const octokit = new Octokit({ baseUrl: apiUrl, userAgent: 'jury' });
   let [calls, waitedMs] = [0, 0];
-  const failureOf = ({ code, words }: Trouble, mayBeDone = false) => {
+  const failureOf = (code: HostCause, words: string, mayBeDone = false) => {
     const told = cut(toOneLine(token === null ? words : words.replaceAll(token, '…')), 300);
     return new CodeHostError(code, `${openings[code]}: ${told.replace(/\.$/, '')}.`, mayBeDone);
   };
@@ -363,18 +371,14 @@ async function openApi({
         answer = { message, ...response };
         if (late.aborted) answer = { message: `no answer within ${timeoutMs / 1_000} s` };
       }
-      const trouble = troubleOf(answer) ?? { code: 'unreachable', words: '' };
-      const { code } = trouble;
+      const [code, words] = troubleOf(answer) ?? (['unreachable', ''] as const);
       const isPassing = code === 'provider' || code === 'unreachable';
-      const failure = failureOf(trouble, isPassing && !isRepeatable);
+      const failure = failureOf(code, words, isPassing && !isRepeatable);
       const waitMs = waitOf(answer, failure, clock.now());
       if (waitMs !== null) {
         // It was not done, so that anything may be sent again.
         if (waitedMs + waitMs > mostWaitMs)
-          throw failureOf({
-            code: 'rate-limited',
-            words: `it wants ${Math.ceil(waitMs / 1_000)} s of waiting`,
-          });
+          throw failureOf('rate-limited', `it wants ${Math.ceil(waitMs / 1_000)} s of waiting`);
         waitedMs += waitMs;
         await clock.sleep(waitMs, signal);
         tries -= 1;
@@ -387,7 +391,7 @@ async function openApi({
     const checked = schema.safeParse(value);
     if (checked.success) return checked.data;
     const words = `what comes of ${what} is not what it gives`;
-    throw failureOf({ code: 'unreadable', words }, what.startsWith('POST'));
+    throw failureOf('unreadable', words, what.startsWith('POST'));
   };
   return {
     /** `route`: `GET /repos/{owner}/{repo}`; what it does not name of the parameters is sent as query or body. */
@@ -420,11 +424,6 @@ interface Answered {
   message?: string;
 }
 
-interface Trouble {
-  code: HostCause;
-  words: string;
-}
-
 const GraphqlError = z.object({ type: z.string().default(''), message: z.string().default('') });
 const GraphqlErrors = z.object({ errors: z.tuple([GraphqlError], z.unknown()) });
 
@@ -441,19 +440,18 @@ const codes: Record<string, HostCause> = {
 };
 
 /** Null: it is what was asked for. */
-function troubleOf({ status, data, message = '' }: Answered): Trouble | null {
-  if (status === undefined) return { code: 'unreachable', words: message };
+function troubleOf({ status, data, message = '' }: Answered): readonly [HostCause, string] | null {
+  if (status === undefined) return ['unreachable', message];
   const words = `${status} ${message}`;
   // A repository that was renamed answers with its new address.
-  if (status >= 300 && status < 400) return { code: 'missing', words: `${words}it has moved` };
-  if (status >= 400)
-    return { code: codes[status] ?? (status >= 500 ? 'provider' : 'refused'), words };
+  if (status >= 300 && status < 400) return ['missing', `${words}it has moved`];
+  if (status >= 400) return [codes[status] ?? (status >= 500 ? 'provider' : 'refused'), words];
   const found = GraphqlErrors.safeParse(data);
   if (!found.success) return null;
   const [{ type, message: said }] = found.data.errors;
   // Without a type: what GitHub says of a fault or a time-out of its own.
   const isFault = type === '' && /^something went wrong/i.test(said);
-  return { code: codes[type] ?? (isFault ? 'provider' : 'refused'), words: said };
+  return [codes[type] ?? (isFault ? 'provider' : 'refused'), said];
 }
 
 /** Milliseconds until it may be sent again; null where no limit is the cause. */

@@ -229,6 +229,8 @@ export class CodeHostError extends Error {
  */
 export interface CodeHost {
   readPull(): Promise<PullFacts>;
+  /** Does a branch hold a commit? False where one of the two is not there. */
+  holds(branch: string, commit: string): Promise<boolean>;
   listFiles(): Promise<readonly PullFile[]>;
   /** Texts of a commit by path; what is no text, too large or not there is absent. */
   readTexts(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;

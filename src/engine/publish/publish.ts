@@ -33,7 +33,7 @@ export interface Published extends Deeds {
 /** Rejects with `CodeHostError` where the host cannot even be read. */
 export async function publish(request: PublishRequest): Promise<Published> {
   const { host, isDry } = request;
-  const { pull: number, head, branch, created } = request.handover.parcel;
+  const { pull: number, head, created } = request.handover.parcel;
   const deeds: Deeds = {
     posted: 0,
     updated: 0,
@@ -55,24 +55,9 @@ export async function publish(request: PublishRequest): Promise<Published> {
     decisions: [],
     calls: host.calls(),
   });
-  const refusal = (pull: PullFacts): Published | null => {
-    if (!pull.isOpen) return refused('closed', `pull request ${number} is closed`);
-    if (pull.head !== head)
-      return refused(
-        'moved',
-        `the head of pull request ${number} is ${pull.head} by now, and ${head} was reviewed`,
-      );
-    // What stands at a commit goes for every branch that it is asked to be merged into.
-    return pull.branch === branch
-      ? null
-      : refused(
-          'moved',
-          `pull request ${number} asks for another branch by now than it was reviewed for`,
-        );
-  };
   const pull = await host.readPull();
-  const wrong = refusal(pull);
-  if (wrong) return wrong;
+  const wrong = refusal(request, pull) ?? (await findRewound(request, deeds.notes));
+  if (wrong) return refused(...wrong);
   const files = await host.listFiles();
   const own = await look(request);
   const isLater = (key: string) => key > `jury/${number}@${created}~` && key < `jury/${number}@~`;
@@ -84,8 +69,8 @@ export async function publish(request: PublishRequest): Promise<Published> {
   const plan = planPublication(settled, own, files);
   const opened = plan.turns.filter(({ standing }) => standing === 'open').length;
   if (!isDry) {
-    const late = refusal(await host.readPull());
-    if (late) return late;
+    const late = refusal(request, await host.readPull());
+    if (late) return refused(...late);
     await carryOut(request, { own, settled, plan }, deeds);
   }
   const isWhole = deeds.troubles.length === 0;
@@ -108,6 +93,42 @@ export async function publish(request: PublishRequest): Promise<Published> {
     decisions,
     calls: host.calls(),
   };
+}
+
+type Refusal = readonly [why: Published['why'], told: string] | null;
+
+function refusal({ handover }: PublishRequest, pull: PullFacts): Refusal {
+  const { pull: number, head, branch } = handover.parcel;
+  if (!pull.isOpen) return ['closed', `pull request ${number} is closed`];
+  if (pull.head !== head)
+    return [
+      'moved',
+      `the head of pull request ${number} is ${pull.head} by now, and ${head} was reviewed`,
+    ];
+  // What stands at a commit goes for every branch that it is asked to be merged into.
+  return pull.branch === branch
+    ? null
+    : ['moved', `pull request ${number} asks for another branch by now than it was reviewed for`];
+}
+
+/** Where the branches meet may lie further back by now, so that the pull request asks for more than was reviewed. */
+async function findRewound(
+  { host, handover: { parcel } }: PublishRequest,
+  notes: string[],
+): Promise<Refusal> {
+  const isHeld = await host.holds(parcel.branch, parcel.base).catch((error: unknown) => {
+    if (!isHost(error, 'forbidden')) throw error;
+    notes.push(
+      'Whether the branch was rewound was not looked at. GitHub wants contents: read for that.',
+    );
+    return true;
+  });
+  return isHeld
+    ? null
+    : [
+        'moved',
+        `the branch that pull request ${parcel.pull} asks for was rewound since the review`,
+      ];
 }
 
 /** Accounts that are asked about, at most: a crowd of strangers must not spend the rate. */
