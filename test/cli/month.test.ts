@@ -88,9 +88,7 @@ describe('what was spent', () => {
       ],
       'quorum: 1\nmaxCostPerMonth: 1\n',
     );
-    // A thousand dollars for a million tokens: what is expected of one review is more than the ceiling.
-    const higher = ['--max-cost-per-month', '100'];
-    const run = startJury(sample.root, review(config, ...higher));
+    const run = startJury(sample.root, review(config, '--max-cost-per-month', '100'));
     while (callsOf(sample).length === 0) await wait(20);
     run.kill('SIGKILL');
     await new Promise(resolve => run.once('close', resolve));

@@ -54,8 +54,9 @@ describe('a pull request from open to dismissed', () => {
   /** Summaries, and threads about one claim, beyond the first: counted at the host, whatever the program says. */
   const repeated = () => {
     const claims = bodies().map(body => /jury:claim (c-\w+)/.exec(body)?.[1]);
-    const told = claims.length - new Set(claims).size;
-    return told + Math.max(0, project.github.host.comments.length - 1);
+    return (
+      claims.length - new Set(claims).size + Math.max(0, project.github.host.comments.length - 1)
+    );
   };
 
   async function step(name: string) {

@@ -54,13 +54,15 @@ function answer({ member, prompt }: MemberRequest) {
     return member === 'Flo'
       ? 'Flo weighs it.'
       : `${member} weighs it.\nVOTE: ${member < 'C' ? 'pass' : 'fail'}`;
-  const isSecond = prompt.includes('Amended text');
   return JSON.stringify(
     ids
       .filter(id => id !== 'p-1' || member !== 'Bo')
       .map(id => ({
         motion_id: id,
-        stance: isSecond && member !== 'Flo' ? 'endorse' : (stances[id]?.[member] ?? 'endorse'),
+        stance:
+          prompt.includes('Amended text') && member !== 'Flo'
+            ? 'endorse'
+            : (stances[id]?.[member] ?? 'endorse'),
         reasoning: `${member} on ${id}.`,
         confidence: 0.8,
         opposition_concerns: ['It is too broad to be carried out within the year, and too dear.'],

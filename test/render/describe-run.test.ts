@@ -57,10 +57,9 @@ describe('the terminal report', () => {
   );
 
   it('breaks a word that is longer than the line, and a wide one by its columns', () => {
-    const words = ['x'.repeat(500), '漢'.repeat(300)];
     const run = runOf(
       [review('alpha', [])],
-      words.map((text, index) =>
+      ['x'.repeat(500), '漢'.repeat(300)].map((text, index) =>
         claim(index + 1, [finding({ reviewer: 'alpha', text }, index + 1)]),
       ),
     );
@@ -111,10 +110,19 @@ describe('the terminal report', () => {
   });
 
   it('does not call silence a result when nobody completed', () => {
-    const failure = failureOf('quota', 'used up');
-    const silent = runOf([review('alpha', [], { status: 'failed', failure, coverage: [] })], [], {
-      outcome: 'INCOMPLETE',
-    });
+    const silent = runOf(
+      [
+        review('alpha', [], {
+          status: 'failed',
+          failure: failureOf('quota', 'used up'),
+          coverage: [],
+        }),
+      ],
+      [],
+      {
+        outcome: 'INCOMPLETE',
+      },
+    );
     expect(renderers.terminal(silent, { color: false, width: 80 })).toContain(
       'Nobody completed, so nothing is known.',
     );

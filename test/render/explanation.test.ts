@@ -195,8 +195,10 @@ describe('an explanation in the terminal', () => {
 
   it('tells who was asked about it, and in which words', () => {
     const whole = sampleExplanation();
-    const moved = { ...whole.claim, ...asked('It is so.') };
-    const text = renderExplanation({ ...whole, claim: moved }, { color: false, width: 200 });
+    const text = renderExplanation(
+      { ...whole, claim: { ...whole.claim, ...asked('It is so.') } },
+      { color: false, width: 200 },
+    );
     expect(text.replace(/\s+/g, ' ')).toContain(
       [
         'What was asked about it',

@@ -74,11 +74,10 @@ function only({ panels }: ReturnType<typeof seat>) {
   return panels[0] ?? expect.fail('no panel was seated');
 }
 
-const nothing = { said: [], report: null, error: null };
 const at = new Date(0);
 /** Before anybody has said anything. */
 const announcePanel = (seating: PanelSeating) =>
-  recordPanel(seating, nothing, { began: at, concluded: at });
+  recordPanel(seating, { said: [], report: null, error: null }, { began: at, concluded: at });
 
 const namesOf = (members: readonly Member[]) => members.map(({ name }) => name);
 const numbersOf = (members: readonly Member[]) => members.map(({ name }) => name.slice(-2));
@@ -168,13 +167,12 @@ describe('the seats of a panel', () => {
     ));
 
   it('hold nobody twice even who stands in several lists, and nobody who is no member', () => {
-    const roster = rosterOf(6);
     const anyNames = fc.subarray([...firstNames(6), 'Stranger']);
     fc.assert(
       fc.property(anyNames, anyNames, anyNames, (inFavour, against, neutral) => {
         const sides = seatSides(
           { for: inFavour, against, neutral },
-          new Map(roster.map(member => [member.name, member])),
+          new Map(rosterOf(6).map(member => [member.name, member])),
         );
         const all = namesOf(membersOf(sides));
         expect(new Set(all).size).toBe(all.length);

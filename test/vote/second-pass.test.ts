@@ -57,8 +57,8 @@ function endOfFirst(votes: Votes, setting: Setting): End {
     amends === 0 ||
     (tolerance !== null && within(size, tolerance.roster) && within(eligible, tolerance.eligible));
   if (isEnough(votes, setting) && isTolerated) return 'ratified';
-  const together = { yeas: yeas + amends, nays, amends: 0 };
-  if (amends === 0 || !isEnough(together, setting)) return 'rejected';
+  if (amends === 0 || !isEnough({ yeas: yeas + amends, nays, amends: 0 }, setting))
+    return 'rejected';
   const above = second_pass?.defer_above ?? null;
   return above !== null && amends * above[1] > eligible * above[0] ? 'deferred' : 'again';
 }
@@ -117,8 +117,11 @@ const cases = fc
 /** Where the second pass of these votes can end when nobody has answered in it yet. */
 function endsOfAsking(votes: Votes, setting: Setting): Set<End> {
   const asked = votes.nays + votes.amends;
-  const staying = { yeas: votes.yeas, nays: 0, amends: 0 };
-  return new Set([...waysOf(asked)].map(way => endOfSecond(plus(staying, way), setting)));
+  return new Set(
+    [...waysOf(asked)].map(way =>
+      endOfSecond(plus({ yeas: votes.yeas, nays: 0, amends: 0 }, way), setting),
+    ),
+  );
 }
 
 describe('before anybody is asked a second time', () => {

@@ -57,13 +57,14 @@ describe('the chance that a claim matters', () => {
 
   it('is that of the finding that tells it most strongly', () => {
     const trouble = 'The parser crashes on an empty list';
-    const grave = chanceOf(trouble, { label: 'high' });
     const told = [
       findingOf('A', trouble, { label: 'high' }),
       findingOf('B', 'A nit: rename the helper', { label: 'low' }),
     ];
     for (const findings of [told, told.toReversed()])
-      expect(estimateMatter(findings, 1, confidenceModel.matters).probability).toBe(grave);
+      expect(estimateMatter(findings, 1, confidenceModel.matters).probability).toBe(
+        chanceOf(trouble, { label: 'high' }),
+      );
   });
 
   it.each([

@@ -5,7 +5,6 @@ import type { EgressRule } from '../../../src/core/words/guideline.ts';
 import { firstProblem } from '../../../src/core/schema-problem.ts';
 import type { Subject } from '../../../src/core/words/change.ts';
 
-const local: Recipient = { provider: null, host: null, isLocal: true };
 const remote: Recipient = { provider: 'anthropic', host: 'api.anthropic.com', isLocal: false };
 const somewhere: Recipient = {
   provider: 'models.example.org:8443',
@@ -13,7 +12,12 @@ const somewhere: Recipient = {
   isLocal: false,
 };
 const nobodyKnows: Recipient = { provider: null, host: null, isLocal: false };
-const recipients = { local, remote, somewhere, nobodyKnows };
+const recipients = {
+  local: { provider: null, host: null, isLocal: true },
+  remote,
+  somewhere,
+  nobodyKnows,
+};
 
 /** Ids of those who may read it. */
 function readers(rules: readonly EgressRule[], path: string, oldPath: string | null = null) {

@@ -13,8 +13,9 @@ const facts = { ...expected, number: 7, base: 'b'.repeat(40), branch: 'main' };
 function make() {
   const run = sampleRun();
   const record = { ...run.record, subject: { ...run.record.subject, head } };
-  const report = renderJson({ ...run, record });
-  return new Map(handoverFiles(facts, report, renderSarif({ ...run, record })));
+  return new Map(
+    handoverFiles(facts, renderJson({ ...run, record }), renderSarif({ ...run, record })),
+  );
 }
 
 function open(

@@ -101,8 +101,7 @@ function fileOf({ base, lines, at }: Made, oldId: string) {
   const heading = base.slice(0, first).findLast(line => /^[A-Za-z_$]/.test(line)) ?? '';
   const above = base.slice(first, at).map(line => ` ${line}`);
   const below = base.slice(at, at + 3).map(line => ` ${line}`);
-  const shown = [...above, `+${lines[at] ?? ''}`, ...below];
-  const hunks = [hunk(first + 1, shown, { heading })];
+  const hunks = [hunk(first + 1, [...above, `+${lines[at] ?? ''}`, ...below], { heading })];
   return { ...then, oldId, newId: `9${oldId.slice(1)}`, hunks };
 }
 

@@ -162,8 +162,7 @@ describe('merging by code', () => {
       severityConflict: { alpha: 'high', beta: 'low' },
       findings: [findingOf({ section: 'a | b\n# c', text: '[x](http://evil)' })],
     });
-    const run = runOf({ claims: [claim] }, [reviewOf()]);
-    const report = renderSynthesis(run);
+    const report = renderSynthesis(runOf({ claims: [claim] }, [reviewOf()]));
     expect(report.match(/^#+ .*/gm)).toEqual([
       '## Synthesis Report',
       '### Verdict Summary',

@@ -104,8 +104,9 @@ it.each<[string, ConfigInput, readonly string[]]>([
     ['start vote'],
   ],
 ])('of %s', (_what, config, wanted) => {
-  const demands = demandsOf(Config.parse(config));
-  expect(demands.map(({ kind, what }) => `${kind} ${what}`)).toEqual(wanted);
+  expect(demandsOf(Config.parse(config)).map(({ kind, what }) => `${kind} ${what}`)).toEqual(
+    wanted,
+  );
 });
 
 it('is of a run what its panel and its strategy use', () => {

@@ -237,9 +237,12 @@ describe('motions in one question', () => {
       ids,
       render: (some: readonly string[]) => some.map(id => `motion_id: "${id}"`).join('\n'),
     };
-    const all = 'abcdefghij'.split('');
     const settings = { key: 'k', batch: 2, concurrency: 1, orderOf: (_: string, id: string) => id };
-    await collectStances([task], { ...settings, all, mark: null }, askingOf({ runner }));
+    await collectStances(
+      [task],
+      { ...settings, all: 'abcdefghij'.split(''), mark: null },
+      askingOf({ runner }),
+    );
     expect(asked.map(({ prompt }) => idsIn(prompt).join(' '))).toEqual(expected);
   });
 });

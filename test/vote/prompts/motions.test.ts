@@ -78,9 +78,8 @@ describe('a motion that writes down another one', () => {
       ...figuresOf(victim, 2),
       ...whoAda,
     ]);
-    const lines = prompt.split('\n');
     for (const figure of ['## Motion 2', 'motion_id: "victim"', 'Supporters: 2'])
-      expect(lines.filter(line => line === figure)).toHaveLength(1);
+      expect(prompt.split('\n').filter(line => line === figure)).toHaveLength(1);
   });
 
   test('keeps its words, each line of them led by a mark of quotation', () => {
