@@ -157,6 +157,7 @@ function route(
         },
       ];
     case `GET /compare/${host.base}...${encodeURIComponent(host.branch)}`:
+      if (!rights.has('contents: read')) needs('contents');
       return [200, { behind_by: host.behind }];
     case `GET ${pull}/files`:
       return [200, pageOf(host.files, url)];

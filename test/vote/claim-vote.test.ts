@@ -235,11 +235,12 @@ describe('the vote about a claim', () => {
   });
 
   test('that goes against a blocker takes the ground from FAIL and gives none to PASS', () => {
+    const reviews = [sampleReview({ reviewer: 'a' })];
     const gate = (claim: Claim, unverifiedBlocker: 'incomplete' | 'warn') =>
       decide(
         {},
         judgeRun(
-          evidenceOf({ reviews: [sampleReview({ reviewer: 'a' })], claims: [claim] }),
+          evidenceOf({ reviews, claims: [claim] }),
           rulesOf('review', { unverifiedBlocker }),
         ),
       );
