@@ -9,7 +9,6 @@ import {
   stepCountIs,
   streamText,
 } from 'ai';
-import { z } from 'zod';
 import type { Progress, ReviewerTools, Turn } from '../../core/ports/runner.ts';
 import { mostRounds } from './client.ts';
 import { answerLimit } from './executable.ts';
@@ -33,9 +32,8 @@ export interface Streamed {
     readonly usage: Counted;
     readonly model: string;
   } | null;
-  /** The provider marked what it sent as a refusal, or as less than whole, which the library does not pass on. */
-  refused: boolean;
-  isCut: boolean;
+  /** Every end that the provider stated, in whatever event, in its own words: the library passes on the last one. */
+  readonly ends: Set<string>;
   /** The first error, thrown or sent as an event. */
   error: { readonly value: unknown } | null;
 }
@@ -112,8 +110,8 @@ export async function readStream(
           ...spentIn(into, part.finishReason === 'tool-calls' ? 2 * (usage.inputTokens ?? 0) : 0),
         });
       } else if (part.type === 'raw') {
-        into.refused ||= RefusalEvent.safeParse(part.rawValue).success;
-        into.isCut ||= CutEvent.safeParse(part.rawValue).success;
+        for (const [, ...ends] of JSON.stringify(part.rawValue).matchAll(statedEnd))
+          into.ends.add(ends.join(''));
       } else if (part.type === 'error') {
         into.error ??= { value: part.error };
       }
@@ -188,27 +186,9 @@ function toToolSet(tools: ReviewerTools): ToolSet {
   );
 }
 
-const text = z.string().min(1);
-const RefusalEvent = z.union([
-  z.object({ type: z.literal('response.refusal.delta'), delta: text }),
-  z.object({
-    type: z.literal('response.output_item.done'),
-    item: z.object({
-      content: z.tuple([z.object({ type: z.literal('refusal') })]).rest(z.unknown()),
-    }),
-  }),
-  z.object({
-    choices: z.tuple([z.object({ delta: z.object({ refusal: text }) })]).rest(z.unknown()),
-  }),
-]);
-
-/** A later chunk may state another end. */
-const CutEvent = z.union([
-  z.object({ type: z.literal('response.incomplete') }),
-  z.object({
-    choices: z.tuple([z.object({ finish_reason: z.literal('length') })]).rest(z.unknown()),
-  }),
-]);
+/** In the JSON of an event, where a quotation in its text stands behind a backslash. */
+const statedEnd =
+  /"(?:native_)?(?:finish_?reason|stop_reason|status)":"([^"\\]+)"|"type":"(?:response\.)?(refusal)|"(refusal)":"[^"]|"(error)":(?:\{|"[^"])/gi;
 
 // The way to the network, with a witness: what came back is known even where the library above says only "failed".
 

@@ -34,8 +34,7 @@ export function createApiRunner(world: RunnerWorld): Runner {
         before: { input: 0, output: 0, cached: 0 },
         promptTokens: undefined,
         finish: null,
-        refused: false,
-        isCut: false,
+        ends: new Set(),
         error: null,
       };
       const stopper = createStopper(turn, signal);
@@ -97,7 +96,7 @@ interface Call {
 function judge(call: Call) {
   const {
     turn,
-    streamed: { text, transcript, promptTokens, finish, refused, isCut, error },
+    streamed: { text, transcript, promptTokens, finish, ends, error },
     wire,
     stopped,
   } = call;
@@ -123,9 +122,10 @@ function judge(call: Call) {
       'The stream ended without its closing event.',
       details,
     );
-  if (refused || finish.reason === 'content-filter')
+  const ended = [finish.reason, finish.raw ?? '', ...ends].join(' ');
+  if (refused.test(ended))
     return failedAnswer('refusal', 'The model or its provider refused.', details);
-  if (finish.reason === 'error' || finish.raw === 'error')
+  if (broken.test(ended))
     return failedAnswer(
       'provider',
       `The provider ended the answer with an error (${finish.raw ?? 'unnamed'}).`,
@@ -138,17 +138,15 @@ function judge(call: Call) {
       details,
     );
   if (finish.reason === 'tool-calls' && turn.tools) return failedAnswer('budget', wentOn, details);
-  const stop =
-    isCut || cutShort.test(`${finish.reason} ${finish.raw}`)
-      ? 'cut'
-      : finish.reason === 'stop'
-        ? 'end'
-        : 'unknown';
+  const stop = cutShort.test(ended) ? 'cut' : finish.reason === 'stop' ? 'end' : 'unknown';
   return textAnswer({ text }, { ...details, stop });
 }
 
 /** How providers name an end that is none of the model's own. */
-const cutShort = /length|max_|limit|abort|cancel|insufficient|pause/i;
+const cutShort =
+  /length|max_|limit|abort|cancel|insufficient|pause|incomplete|trunc|window|time_?out/i;
+const refused = /refus|filter|safety|sensitive|block|prohibited|recitation/i;
+const broken = /error|fail|OTHER|unspecified/;
 
 const wentOn = 'It went on calling tools until it might not any more, and gave no answer.';
 /** The library's words for a tool call in the round that was to be the answer. */

@@ -304,6 +304,8 @@ describe('an endpoint', () => {
     [['error'], { status: 'failed', failure: { cause: 'provider' } }],
     [['max_tokens'], { status: 'answered', stop: 'cut' }],
     [['length', 'stop'], { status: 'answered', stop: 'cut' }],
+    [['sensitive', 'stop'], { status: 'failed', failure: { cause: 'refusal' } }],
+    [['network_error', 'stop'], { status: 'failed', failure: { cause: 'provider' } }],
     [['eos'], { status: 'answered', stop: 'unknown' }],
   ])('that ends its stream with the reasons %j is not whole', async (reasons, ended) => {
     const chunks = reasons.map(
