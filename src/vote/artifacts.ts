@@ -111,15 +111,18 @@ function* responsesIn({
       const motion = `${row.mega_motion_id}${index === 0 ? '' : '|2'}`;
       const response =
         index === 0 ? toResponse(row, texts.get(row.mega_motion_id) ?? '', shown) : row;
-      const [of, on] = responseId(input.session.id, row.archon_id, motion);
-      yield { response_id: of + on, ...response, pass: index + 1 };
+      const [of, on] = [row.archon_id, motion].map(end => responseId(input.session.id, end));
+      yield {
+        response_id: `${of?.slice(0, half)}${on?.slice(half)}`,
+        ...response,
+        pass: index + 1,
+      };
     }
 }
 
-/** The half that names the member, and the half that names the motion: of a million answers each is computed once. */
-function responseId(session: string, member: string, motion: string) {
-  const [of, on] = [member, motion].map(end => nameBasedUuid(`${session}|response|${end}`));
-  return [of?.slice(0, half) ?? '', on?.slice(half) ?? ''] as const;
+/** Of a member, whose first half names it, or of a motion, by its second half: of a million answers each is computed once. */
+function responseId(session: string, end: string) {
+  return nameBasedUuid(`${session}|response|${end}`);
 }
 
 /** Characters of an id. */
@@ -172,7 +175,7 @@ function packetFile({ member, assigned, notDrawn, alreadyEndorsed }: Packet, at:
     archon_id: member.id,
     archon_name: member.name,
     assigned_motions: assigned.map(({ motionId }) => motionId),
-    not_drawn: notDrawn,
+    not_drawn: notDrawn.length > 0 ? notDrawn : undefined,
     conflict_flags: flags,
     already_endorsed: alreadyEndorsed,
     assignment_reasons: {},
@@ -312,7 +315,7 @@ export function* printReviews(
   { session, stamp, compact }: SimulatedRows,
 ): Generator<string | Uint8Array> {
   const motionAt = remember((motion: string) => ({
-    half: Buffer.from(responseId(session, '', motion)[1]),
+    half: Buffer.from(responseId(session, motion).slice(half)),
     name: Buffer.from(JSON.stringify(motion)),
   }));
   let [member, isFirst, rows] = ['', true, [] as Buffer[]];
@@ -347,9 +350,8 @@ function printKind(answer: Answer, { session, stamp, compact }: SimulatedRows) {
   const [before = '', between = '', behind = ''] = JSON.stringify([row], null, compact ? 0 : 2)
     .slice(1, compact ? -1 : -2)
     .split(/(?<="(?:response_id|mega_motion_id)": ?)null/);
-  const [half] = responseId(session, answer.archon_id, '');
   return [
-    Buffer.from(`,${before}"${half}`),
+    Buffer.from(`,${before}"${responseId(session, answer.archon_id).slice(0, half)}`),
     Buffer.from(`"${between}`),
     Buffer.from(behind),
   ] as const;

@@ -1,5 +1,5 @@
 /** A vote from its session to its final rows: what artifacts, reports and summaries are made of. */
-import { present, sumOf } from '../core/groups.ts';
+import { by, groupsBy, present, sumOf } from '../core/groups.ts';
 import type { MotionAccount } from '../core/printed/motion-account.ts';
 import type { VotePlan } from '../core/printed/votes.ts';
 import type { Outcome } from '../core/words/claim.ts';
@@ -156,11 +156,9 @@ export function countResponses({ packets, aggregations }: MotionsRun) {
 
 /** Why most of those who were asked gave no answer, in one sentence; null where all did. Of equally many the first counts. */
 export function commonestFailure({ responses }: Pick<MotionsRun, 'responses'>) {
-  const counts = new Map<string, number>();
-  for (const { error } of responses)
-    if (error !== null) counts.set(error, (counts.get(error) ?? 0) + 1);
-  const [first] = [...counts].toSorted(([, one], [, other]) => other - one);
-  return first?.[0] ?? null;
+  const errors = [...responses].flatMap(({ error }) => error ?? []);
+  const [most] = groupsBy(errors, error => error).toSorted(by(({ length }) => -length));
+  return most?.[0] ?? null;
 }
 
 /** A vote as it is told. */

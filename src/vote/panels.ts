@@ -24,13 +24,7 @@ export function membersOf({ supporters, critics, neutrals }: Sides) {
 }
 
 /** A panel that is to be held. */
-export interface PanelSeating extends Sides, Pick<CountedMotion, 'subject' | 'counts'> {
-  readonly panelId: string;
-  /** What neutrals were drawn by, beside the motion. */
-  readonly runId: string;
-  /** Why each member sits where it does, by name. */
-  readonly because: PanelRecord['seated_because'];
-}
+export type PanelSeating = ReturnType<typeof seatPanel>;
 
 /** A contested motion about which no panel is held. */
 export interface SkippedPanel {
@@ -148,10 +142,12 @@ function seatPanel({ subject, counts, said }: CountedMotion, session: Session, r
   );
   return {
     panelId: nameBasedUuid(`${session.id}|panel|${motionId}`),
+    /** What neutrals were drawn by, beside the motion. */
     runId,
     subject,
     counts,
     ...sides,
+    /** Why each member sits where it does, by name. */
     because: Object.fromEntries(
       membersOf(sides).map(({ name, side }) => {
         const because = {
@@ -177,6 +173,8 @@ interface HeldPanel {
   readonly report: Facilitation | null;
   /** Who did not speak, or why the panel failed; null when nothing went wrong. */
   readonly error: string | null;
+  readonly began: Date;
+  readonly concluded: Date;
 }
 
 /**
@@ -185,8 +183,7 @@ interface HeldPanel {
  */
 export function recordPanel(
   seating: PanelSeating,
-  { said, report, error }: HeldPanel,
-  { began, concluded }: { readonly began: Date; readonly concluded: Date },
+  { said, report, error, began, concluded }: HeldPanel,
 ): PanelRecord {
   const { subject, because, runId, supporters, critics, neutrals } = seating;
   const byName = new Map(said.map(argument => [argument.archon_name, argument]));
@@ -268,6 +265,4 @@ function plainName(name: string) {
 
 export interface HeldTable<Table> extends HeldPanel {
   readonly table: Table;
-  readonly began: Date;
-  readonly concluded: Date;
 }

@@ -38,14 +38,6 @@ function countVotes(cast: CastVotes) {
   return { yeas, nays, amends, abstentions };
 }
 
-interface MotionRows {
-  readonly first: RatificationRow;
-  /** Null: there was no second pass. */
-  readonly second: RatificationRow | null;
-  /** The last of them. */
-  readonly final: RatificationRow;
-}
-
 /** What rows of a motion are made of, beside its decisions. */
 interface RowsOfMotion extends Pick<MotionAtVote, 'rosterSize' | 'rules'> {
   /** ISO 8601, UTC; null where a decision is replayed and nothing is ratified by it. */
@@ -61,16 +53,21 @@ interface RowsOfMotion extends Pick<MotionAtVote, 'rosterSize' | 'rules'> {
 }
 
 /** One row for each pass. */
-export function toRows([first, second]: Decisions, motion: RowsOfMotion): MotionRows {
-  const firstRow = toRow(first, motion);
-  if (second === undefined) return { first: firstRow, second: null, final: firstRow };
+export function toRows([first, again]: Decisions, motion: RowsOfMotion) {
+  const row = toRow(first, motion);
+  /** Null: there was no second pass. */
+  const second = again ? toSecondRow(first, again, motion) : null;
+  return { first: row, second, final: second ?? row };
+}
+
+function toSecondRow(first: Decision, second: Decision, motion: RowsOfMotion): RatificationRow {
   const { rules, voteId, again } = motion;
   const { yeas, nays, amends, abstentions, outcome } = first;
   const { text, by } = motion.amended();
   const isHeld = !isForRevision(second);
   const defer = rules.parameters.second_pass?.defer_above ?? [1, 1];
   const ratio = percentOf([amends, first.eligible_votes]);
-  const final: MotionRows['final'] = {
+  return {
     ...toRow(second, motion),
     ...(isHeld && {
       ...again,
@@ -85,7 +82,6 @@ export function toRows([first, second]: Decisions, motion: RowsOfMotion): Motion
       : `${text}\n[DEFERRED: Amendment ratio (${ratio}%) exceeds threshold (${percentOf(defer)}%). Motion deferred for ` +
         'manual revision and re-submission to Conclave.]',
   };
-  return { first: firstRow, second: final, final };
 }
 
 function percentOf([part, whole]: Share) {
@@ -149,15 +145,9 @@ export interface AmendedMotion extends Amendable, Pick<CountedMotion, 'subject'>
 }
 
 /** A motion, the votes on it, and what its first pass comes to. */
-interface Ballot extends MotionAtVote, AmendedMotion, CountedMotion {
-  /** In the first pass; empty in a simulation, where nobody cast a vote. */
-  readonly cast: CastVotes;
-  readonly decisions: Decisions;
-  /** Null: everybody was asked who could be. */
-  readonly sample: SampleFigures | null;
-}
+type Ballot = ReturnType<typeof countBallots>[number];
 
-export function countBallots(motions: readonly CountedMotion[], run: CountedRun): Ballot[] {
+export function countBallots(motions: readonly CountedMotion[], run: CountedRun) {
   const { rules, mode } = run.inputs;
   const { yeas, amends } = rules.parameters;
   const { roster } = run.input.session;
@@ -181,6 +171,7 @@ export function countBallots(motions: readonly CountedMotion[], run: CountedRun)
       said,
       panel: panels.get(subject.motion.id) ?? null,
       text: subject.motion.text,
+      /** In the first pass; empty in a simulation, where nobody cast a vote. */
       cast: isSimulated ? [] : votesOf(said, amend, standing),
       amendments: counts.amendment_texts,
       asked: said.filter(({ stance }) => stance === 'AMEND' || stance === 'OPPOSE'),
@@ -194,7 +185,7 @@ export function countBallots(motions: readonly CountedMotion[], run: CountedRun)
 
 /**
  * Where answers of those who were not drawn could turn it, those who were drawn decide it, or nothing does. `asked`, `drawn`, `undrawn`:
- * of members who could be asked, but for those in conflict, who always are.
+ * of members who could be asked, but for those in conflict, who always are. `sample` null: everybody was asked who could be.
  */
 function decide(
   motion: MotionAtVote,
@@ -242,10 +233,7 @@ interface Ratifying {
 }
 
 /** A motion at the end of its vote. */
-export interface VotedMotion extends Ballot, MotionRows {
-  /** Of the amended text. */
-  readonly saidAgain: readonly ReviewResponse[];
-}
+export type VotedMotion = ReturnType<typeof ratify>['motions'][number];
 
 /**
  * `history`: all first passes, then all second ones; `results`: the last row of each motion, in the order of the session. The counts
@@ -257,7 +245,7 @@ export function ratify(
   { again, at }: Ratifying,
 ) {
   const answers = groupBy(again?.secondResponses ?? [], ({ mega_motion_id }) => mega_motion_id);
-  const motions = ballots.map((ballot): VotedMotion => {
+  const motions = ballots.map(ballot => {
     const { cast, panel, missing, sample } = ballot;
     const motionId = ballot.subject.motion.id;
     const saidAgain = answers.get(motionId) ?? [];
@@ -275,6 +263,7 @@ export function ratify(
       : ballot.decisions;
     return {
       ...ballot,
+      /** Of the amended text. */
       saidAgain,
       ...toRows(decisions, {
         ...ballot,
@@ -306,7 +295,7 @@ export function ratify(
   };
 }
 
-const everybodyAsked: SampleFigures = {
+const everybodyAsked = {
   asked: null,
   answered: null,
   risk: null,
@@ -322,30 +311,29 @@ type Vote = (typeof votes)[number];
 /** Yeas first. A list, because an object would put names that are numbers before all others. */
 type CastVotes = readonly (readonly [name: string, vote: Vote])[];
 
-/** Of members who could be asked, but for those in conflict, who always are. All null where all of them were. */
-interface SampleFigures extends Pick<MotionAccount, 'asked' | 'answered' | 'not_drawn' | 'more'> {
-  readonly risk: MotionAccount['risk_of_sample'];
-}
-
 /**
  * Rows of `ratification_results.json` and `ratification_history.json`, without what is stamped on every row: a decision, what it was
  * about and what the pass before it came to. `missing` is not in files of votes: aggregations hold it.
  */
 export interface RatificationRow
   extends
-    SampleFigures,
     Decision,
     Pick<
       MotionAccount,
       | 'mega_motion_id'
       | 'mega_motion_title'
       | 'decided_by'
+      | 'asked'
+      | 'answered'
+      | 'not_drawn'
+      | 'more'
       | 'first_pass'
       | 'second_pass'
       | 'revised_by'
     >,
     Pick<MotionAtVote, 'missing'> {
   readonly vote_id: string;
+  readonly risk: MotionAccount['risk_of_sample'];
   readonly total_votes: number;
   /** Votes of the roster. */
   readonly participation_rate: number;

@@ -74,11 +74,10 @@ function only({ panels }: ReturnType<typeof seat>) {
   return panels[0] ?? expect.fail('no panel was seated');
 }
 
-const nothing = { said: [], report: null, error: null };
 const at = new Date(0);
+const nothing = { said: [], report: null, error: null, began: at, concluded: at };
 /** Before anybody has said anything. */
-const announcePanel = (seating: PanelSeating) =>
-  recordPanel(seating, nothing, { began: at, concluded: at });
+const announcePanel = (seating: PanelSeating) => recordPanel(seating, nothing);
 
 const namesOf = (members: readonly Member[]) => members.map(({ name }) => name);
 const numbersOf = (members: readonly Member[]) => members.map(({ name }) => name.slice(-2));

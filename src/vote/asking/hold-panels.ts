@@ -6,7 +6,7 @@
 import pLimit from 'p-limit';
 import { sha256 } from '../../core/hash.ts';
 import type { Limits } from '../../core/context/budget.ts';
-import { groupBy } from '../../core/groups.ts';
+import { groupBy, present, sumOf } from '../../core/groups.ts';
 import type { ShowingAll } from '../../core/prompt/answer-form.ts';
 import { describeForecast, forecastTime } from '../../core/spending/forecast.ts';
 import type { Member } from '../../core/words/roster.ts';
@@ -102,7 +102,7 @@ export async function holdPanels(
     ...voting,
     identify: member => renderIdentity(member, { ...voting, question: `panel/${member.id}` }),
   });
-  return held.map(({ table, ...panel }) => recordPanel(table, panel, panel));
+  return held.map(panel => recordPanel(panel.table, panel));
 }
 
 /** Panels side by side, whatever they are about; in the order of the tables. */
@@ -163,10 +163,10 @@ async function holdTable(table: PanelTable, holding: PanelHolding) {
   }
   // In the order of the seats, whatever came in first.
   const spoken = membersOf(table).flatMap(({ name }) => minutes.get(name) ?? []);
-  const problems = [
-    ...spoken.flatMap(({ error }) => error ?? []),
-    ...(typeof report === 'string' ? [report] : []),
-  ];
+  const problems = present(
+    ...spoken.map(({ error }) => error),
+    typeof report === 'string' && report,
+  );
   return {
     said: spoken.map(({ argument }) => argument),
     report: typeof report === 'string' ? null : report,
@@ -348,7 +348,7 @@ async function writeTexts(motions: readonly AmendedMotion[], voting: OpenVoting)
   const unmerged = motions.filter(
     motion => texts.get(motion.subject.motion.id)?.by === 'merge' && isMergeable(motion),
   );
-  const questions = motions.reduce((sum, { asked }) => sum + asked.length, 0);
+  const questions = sumOf(motions, ({ asked }) => asked.length);
   note(
     `Second pass: ${motions.length} accepted with amendments, ` +
       `${questions === 1 ? '1 question' : `${questions} questions`} to those who amended or opposed; ` +

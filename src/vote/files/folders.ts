@@ -5,14 +5,15 @@
 import { execFile } from 'node:child_process';
 import { isUtf8 } from 'node:buffer';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
-import { renamePatiently } from '../../adapters/system/disk.ts';
+import { isInside, realOf, renamePatiently } from '../../adapters/system/disk.ts';
 import {
   readRegularBytes,
   readRegularFile,
+  unlikeSchema,
   whyUnreadable,
 } from '../../adapters/system/given-file.ts';
 import { packageRoot } from '../../adapters/system/package-root.ts';
@@ -22,7 +23,7 @@ import { parseSessionJson } from '../../core/given-json.ts';
 import { parseJson } from '../../core/json.ts';
 import type { VerifiedAudit } from '../../core/printed/votes.ts';
 import { runIdPattern } from '../../core/run-files/run-record.ts';
-import { firstProblem, formatPath, nearest } from '../../core/schema-problem.ts';
+import { nearest } from '../../core/schema-problem.ts';
 import { Text } from '../../core/words/fields.ts';
 import { RuleSet, withoutImplicit } from '../aggregation.ts';
 import { type Artifact, resultFiles } from '../artifacts.ts';
@@ -173,19 +174,13 @@ async function readNamedRules(name: string, cwd: string) {
 }
 
 async function readRuleFile(file: string) {
-  const refuse = (what: string, cause: unknown, hint: string | null = null) =>
-    usageError(`Error: the rule set ${file} cannot be ${what}`, hint, cause);
+  const refused = `Error: the rule set ${file} cannot be`;
   const text = await readRegularFile(file).catch((error: unknown) => {
-    throw refuse(`read: ${whyUnreadable(error)}`, error);
+    throw usageError(`${refused} read: ${whyUnreadable(error)}`, null, error);
   });
   const checked = RuleSet.safeParse(parseSessionJson(file, text, 'usage'), { reportInput: true });
   if (checked.success) return checked.data;
-  const {
-    path: place,
-    sentence,
-    suggestions,
-  } = firstProblem(z.object(RuleSet.shape), checked.error);
-  throw refuse(`used: ${formatPath(place)}: ${sentence}`, checked.error, didYouMean(suggestions));
+  throw unlikeSchema(z.object(RuleSet.shape), checked.error, () => `${refused} used`);
 }
 
 /** Null: no rule set of this name ships with Jury, or not in this version. Else: is it that one? */
@@ -215,13 +210,14 @@ export async function checkResultFolder(
   session: string,
   home: string | null = null,
 ) {
-  const [target, source] = await Promise.all([resolveLinks(folder), resolveLinks(session)]);
-  if (home !== null && !isInside(target, await resolveLinks(home)))
+  const [target, source] = await Promise.all([realOf(folder), realOf(session)]);
+  const around = home && (await realOf(home));
+  if (around !== null && (target === around || !isInside(around, target)))
     throw usageError(
       `Error: a link leads from ${folder} out of ${home}, to ${target}.`,
       'Name the folder of the results with --out.',
     );
-  if (target === source || isInside(source, target))
+  if (isInside(target, source))
     throw usageError(`Error: --out: the results would replace the session itself (${folder})`);
   const foreign = (await namesIn(folder)).find(name => !knownFiles.has(name));
   if (foreign !== undefined)
@@ -336,19 +332,6 @@ async function namesIn(folder: string) {
   });
 }
 
-/** Of what is not there yet, those of the part of the way that is. */
-async function resolveLinks(folder: string): Promise<string> {
-  const parent = path.dirname(folder);
-  return realpath(folder).catch(async () =>
-    parent === folder ? folder : path.join(await resolveLinks(parent), path.basename(folder)),
-  );
-}
-
-function isInside(inner: string, outer: string) {
-  const way = path.relative(outer, inner);
-  return way !== '' && !way.startsWith('..') && !path.isAbsolute(way);
-}
-
 function explain(error: unknown, folder: string) {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined || error instanceof UserError) return error;
@@ -394,11 +377,10 @@ export async function signHead(
   if (!signed.isDone)
     throw usageError(`Error: ssh-keygen cannot sign with ${key}: ${lastLine(signed.stderr)}`);
   const signature = path.join(folder, resultFiles.signature);
-  const written = [
-    [path.join(folder, resultFiles.head), text] as const,
-    [signature, signed.stdout] as const,
-  ];
-  for (const [file, content] of written) {
+  for (const [file, content] of [
+    [path.join(folder, resultFiles.head), text],
+    [signature, signed.stdout],
+  ] as const) {
     // A link that lies there is not followed.
     await rm(file, { force: true });
     await writeFile(file, content, { flag: 'wx' });
@@ -432,20 +414,14 @@ async function refuseUnreadable(file: string, what: string) {
   });
 }
 
-interface Ended {
-  readonly isDone: boolean;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** A pass phrase is asked for at the terminal. Throws `UserError` (kind `input`) where there is no such program. */
 function run(
   program: string,
   args: readonly string[],
   { cwd, environment: env }: Place,
   input = '',
-): Promise<Ended> {
-  return new Promise((resolve, reject) => {
+) {
+  return new Promise<{ isDone: boolean; stdout: string; stderr: string }>((resolve, reject) => {
     const child = execFile(program, args, { cwd, env }, (error, stdout, stderr) => {
       if (error?.code === 'ENOENT')
         reject(inputError(`Error: there is no ${program} on this machine, which this needs`));

@@ -220,6 +220,7 @@ export function sessionOf(
       support: 0,
       conflict: null,
     })),
+    notDrawn: [],
     alreadyEndorsed: [],
   }));
   const triaged = motions.map(motion => ({
