@@ -193,17 +193,10 @@ export interface MotionQuestion {
   readonly from: string | null;
 }
 
-export interface ExplainedMotion {
-  readonly account: MotionAccount;
-  /** The run, or the folder of results, that it was read from. */
-  readonly source: string;
-}
+export type ExplainedMotion = Awaited<ReturnType<typeof explainMotion>>;
 
-/** Throws `UserError`: kind `input` where there is no vote to read, `usage` where the vote has no such motion. */
-export async function explainMotion(
-  { id, from }: MotionQuestion,
-  call: Call,
-): Promise<ExplainedMotion> {
+/** `source`: the run, or the folder of results, that it was read from. Throws `UserError`: kind `input` where there is no vote to read, `usage` where the vote has no such motion. */
+export async function explainMotion({ id, from }: MotionQuestion, call: Call) {
   const { source, text } = await findExplanations(from, call);
   const checked = MotionAccount.array().safeParse(parseJson(text));
   if (checked.success) return { source, account: motionNamed(id, checked.data) };

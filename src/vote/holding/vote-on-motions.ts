@@ -2,13 +2,12 @@
 import { openResultFolder, placeForFormer } from '../files/folders.ts';
 import { steadyClock } from '../../adapters/system/clock.ts';
 import { sha256 } from '../../core/hash.ts';
-import { judgeMotions, type Reason } from '../../core/verdict/record.ts';
+import { judgeMotions } from '../../core/verdict/record.ts';
 import { artifactsOf, namingTheHead, resultFiles } from '../artifacts.ts';
 import { noPredecessor } from '../recorded-inputs.ts';
 import {
   countOutcomes,
   countResponses,
-  type MotionsReport,
   type MotionsRun,
   type VotePainter,
   summariseTriage,
@@ -26,16 +25,7 @@ import { planReviews } from '../asking/hold-panels.ts';
 import { plannedMonth } from '../../library/open-memory.ts';
 import { openRound } from './motions-run.ts';
 
-export interface MotionsOutcome extends MotionsReport {
-  /** The run folder that holds what members said; null when nobody was asked. */
-  readonly runId: string | null;
-  /** Real reviewers were asked and none of them answered anything. */
-  readonly isUnanswered: boolean;
-  /** Answers that were asked for and are not there: of reviews, panels, amended texts. */
-  readonly missing: number;
-  /** Why the vote is not finished; empty when it is. */
-  readonly reasons: readonly Reason[];
-}
+export type MotionsOutcome = NonNullable<Awaited<ReturnType<typeof voteOnMotions>>>;
 
 /**
  * `resumes`: id of the run that is gone on with. Null when it was interrupted. Throws `UserError` for what the person can put
@@ -45,7 +35,7 @@ export async function voteOnMotions(
   asked: MotionsRequest,
   given: Call,
   { paint, resumes = null }: { readonly paint: VotePainter; readonly resumes?: string | null },
-): Promise<MotionsOutcome | null> {
+) {
   const call = { ...given, clock: steadyClock(given.clock) };
   const prepared = await prepareVote(asked, call);
   const { triageOnly, source, isDetected, folder } = prepared;
@@ -56,12 +46,16 @@ export async function voteOnMotions(
     const isUnanswered = run.mode === 'real' && assigned > 0 && answered === 0;
     return {
       run,
+      /** The run folder that holds what members said; null when nobody was asked. */
       runId: run.inputs.run_id,
       source,
       isDetected,
       folder: triageOnly ? null : folder,
+      /** Real reviewers were asked and none of them answered anything. */
       isUnanswered,
+      /** Answers that were asked for and are not there: of reviews, panels, amended texts. */
       missing,
+      /** Why the vote is not finished; empty when it is. */
       reasons: judgeMotions(incomplete, isUnanswered),
     };
   });
@@ -80,10 +74,7 @@ async function hold(
   const { folder, source, request, triageOnly } = prepared;
   const results = openResultFolder(folder);
   const filesOf = (run: MotionsRun, report: string) =>
-    artifactsOf(run, {
-      compact: request.compact,
-      report,
-    });
+    artifactsOf(run, { compact: request.compact, report });
   let [painted, draftHead] = ['', noPredecessor];
   const keepResults = async (run: MotionsRun) => {
     // Once: of a large vote that takes its time. Nobody can have written this head anywhere before it.
