@@ -67,7 +67,7 @@ function caseOf(parts: readonly Part[], runId?: string) {
       return responseOf(member, motionId, Stance.options.find(stance => stance === part) ?? null);
     }),
   );
-  return { session, packets, responses, ...(runId === undefined ? {} : { runId }) };
+  return { session, packets, responses, ...(runId !== undefined && { runId }) };
 }
 
 function only({ panels }: ReturnType<typeof seat>) {
