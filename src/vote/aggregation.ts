@@ -128,7 +128,7 @@ function rowOf(
 }
 
 /** The stored order, whatever finished first: by roster, then by motion. Of two answers to one question the first stands. */
-export function inOrder(answers: Iterable<Answer>, { roster, motions }: Session): Answer[] {
+export function inOrder(answers: Iterable<Answer>, { roster, motions }: Session) {
   const members = new Map(roster.map(({ id }, rank) => [id, rank * motions.length]));
   const subjects = new Map(motions.map(({ id }, rank) => [id, rank]));
   const rows = Array.from<Answer | undefined>({ length: roster.length * motions.length });
@@ -143,7 +143,7 @@ export function inOrder(answers: Iterable<Answer>, { roster, motions }: Session)
 }
 
 /** `text`: what was put to the vote, of which `shown` characters were shown. Keys in the order of the schema, as files have them. */
-export function toResponse(answer: Answer, text: string, shown: number): ReviewResponse {
+export function toResponse(answer: Answer, text: string, shown: number) {
   return ReviewResponse.parse({
     ...answer,
     status: answer.stance === null ? 'no_response' : 'ok',

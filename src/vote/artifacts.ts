@@ -47,10 +47,7 @@ interface ArtifactOptions {
 }
 
 /** Where no member was asked, there is nothing but triage, packets, result and audit trail. */
-export function* artifactsOf(
-  run: MotionsRun,
-  { compact, report }: ArtifactOptions,
-): Generator<Artifact> {
+export function* artifactsOf(run: MotionsRun, { compact, report }: ArtifactOptions) {
   const stamp = { rule_set: run.rules, simulated: run.mode === 'simulated' };
   const quoted = remember((motionId: string) => JSON.stringify(motionId));
   const print = (shape: object) =>
@@ -97,12 +94,7 @@ export function panelFile(panelId: string) {
   return `${resultFiles.panels}/${panelId}.json`;
 }
 
-function* responsesIn({
-  input,
-  inputs,
-  responses,
-  secondResponses,
-}: MotionsRun): Generator<object> {
+function* responsesIn({ input, inputs, responses, secondResponses }: MotionsRun) {
   const texts = new Map(input.session.motions.map(({ id, text }) => [id, text]));
   const shown = inputs.settings.limits.motion_text;
   for (const [index, rows] of [responses, secondResponses].entries())
@@ -226,7 +218,7 @@ function pipelineResult(run: MotionsRun, stamp: object) {
  * A list with a row on each line, or indented; read piece by piece, so that millions of rows take no memory. What of a row is still
  * the same as in the one before is not printed again.
  */
-function* printRows(rows: Iterable<object>, stamp: object, compact: boolean): Generator<string> {
+function* printRows(rows: Iterable<object>, stamp: object, compact: boolean) {
   const [colon, outer, inner] = compact ? [':', '', ''] : [': ', '\n  ', '\n    '];
   const print = (value: unknown) =>
     compact ? JSON.stringify(value) : JSON.stringify(value, null, 2).replaceAll('\n', inner);
@@ -254,7 +246,7 @@ function* printRows(rows: Iterable<object>, stamp: object, compact: boolean): Ge
 // Answers that nobody gave: for `--simulate`, and marked in every artifact.
 
 /** In the order of the packets. Each is made when it is come to, every time anew: a large roster has a million, and none is kept. */
-export function simulateReviews(packets: readonly Packet[], at: string): Iterable<Answer> {
+export function simulateReviews(packets: readonly Packet[], at: string) {
   return {
     *[Symbol.iterator]() {
       for (const { member, assigned } of packets)
@@ -313,7 +305,7 @@ interface SimulatedRows {
 export function* printReviews(
   responses: Iterable<Answer>,
   { session, stamp, compact }: SimulatedRows,
-): Generator<string | Uint8Array> {
+) {
   const motionAt = remember((motion: string) => ({
     half: Buffer.from(responseId(session, motion).slice(half)),
     name: Buffer.from(JSON.stringify(motion)),

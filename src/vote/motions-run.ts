@@ -2,7 +2,6 @@
 import { by, groupsBy, present, sumOf } from '../core/groups.ts';
 import type { MotionAccount } from '../core/printed/motion-account.ts';
 import type { VotePlan } from '../core/printed/votes.ts';
-import type { Outcome } from '../core/words/claim.ts';
 import { defaultSampleRisk } from '../core/words/motions-settings.ts';
 import type { Aggregation } from './aggregation.ts';
 import type { SkippedPanel } from './panels.ts';
@@ -84,9 +83,7 @@ export function describeSearch(searched: RecordedInputs['conflicts_named']) {
   );
 }
 
-export function countOutcomes(
-  rows: readonly Pick<RatificationRow, 'outcome'>[],
-): Record<Outcome, number> {
+export function countOutcomes(rows: readonly Pick<RatificationRow, 'outcome'>[]) {
   const counts = { ratified: 0, rejected: 0, deferred: 0, incomplete: 0 };
   for (const { outcome } of rows) if (outcome !== 'accepted_with_amendments') counts[outcome] += 1;
   return counts;

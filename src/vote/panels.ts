@@ -57,7 +57,7 @@ export function seatPanels(motions: readonly CountedMotion[], session: Session, 
 export function seatSides(
   standing: Readonly<Record<'for' | 'against' | 'neutral', readonly string[]>>,
   members: ReadonlyMap<string, Member>,
-): Sides {
+) {
   const seated = new Set<Member>();
   const seat = (names: readonly string[]) => {
     const free = names

@@ -78,7 +78,7 @@ export function checkResult<Schema extends z.ZodType>(
   file: string,
   value: unknown,
   schema: Schema,
-): z.output<Schema> {
+) {
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
   throw inputError(`${file}: ${describeFault(checked.error)}`);

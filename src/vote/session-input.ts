@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { nameBasedUuid } from '../core/hash.ts';
 import { nearest } from '../core/schema-problem.ts';
-import { type Motion, type Session, byCodePoint } from './triage.ts';
+import { type Motion, type Session, eachOnce } from './triage.ts';
 import { Position } from './records.ts';
 import { checkElements, wrongElement } from '../core/given-json.ts';
 import { readRoster, rosterName } from '../core/words/roster.ts';
@@ -141,7 +141,7 @@ export function readSession(files: SessionFiles, options: ReadingOptions) {
     const { names: supporting, deferred: _, oddities, ...motion } = given;
     warnings.push(...oddities.map(odd => `mega-motions.json: element ${index}${odd}`));
     const name = `${id}|${motion.isNovel ? 'novel ' : ''}${index}|${motion.title}`;
-    const distinct = [...new Set(supporting)].sort(byCodePoint);
+    const distinct = eachOnce(supporting);
     return {
       ...motion,
       id: motion.id || nameBasedUuid(name),
@@ -157,9 +157,8 @@ export function readSession(files: SessionFiles, options: ReadingOptions) {
   const proposals = options.includeDeferred ? all : novel.filter(({ deferred }) => !deferred);
   const motions = [...mega.map(toMotion), ...proposals.map(toMotion)];
   refuseDuplicates(motions, mega.length);
-  const unknown = new Set(motions.flatMap(({ unknownSupporters }) => unknownSupporters));
-  const unknownSupporters = [...unknown].sort(byCodePoint);
-  if (unknown.size > 0)
+  const unknownSupporters = eachOnce(motions.flatMap(motion => motion.unknownSupporters));
+  if (unknownSupporters.length > 0)
     warnings.push(describeUnknown(unknownSupporters, [...onRoster], ownRoster !== undefined));
   const ids = new Set(motions.map(motion => motion.id));
   const positions = elementsOf('positions', Position);

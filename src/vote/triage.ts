@@ -199,6 +199,11 @@ export interface Session {
   readonly roster: readonly Member[];
 }
 
+/** Each of them once, sorted by code point. */
+export function eachOnce(names: readonly string[]) {
+  return [...new Set(names)].sort(byCodePoint);
+}
+
 /** Order of text by code point, the same on every machine and in every language. */
 export function byCodePoint(one: string, other: string) {
   for (let index = 0; ; index += 1) {

@@ -191,11 +191,7 @@ interface LeftOut {
 }
 
 /** The try that was answered without it counts as one of its own, and why it was asked again stays beside what came of it. */
-async function askAlone(
-  batch: StanceBatch,
-  { id, problem, whole }: LeftOut,
-  asking: Asking,
-): Promise<HeardStance> {
+async function askAlone(batch: StanceBatch, { id, problem, whole }: LeftOut, asking: Asking) {
   const heard = await askUntil(
     questionOf(batch, batch.keyOf('one', [id]), [id]),
     text => readStances(text, [id]).get(id) ?? '',

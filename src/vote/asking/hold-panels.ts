@@ -29,7 +29,6 @@ import {
   suggestionsIn,
 } from '../answers.ts';
 import {
-  type HeldTable,
   membersOf,
   type PanelSeating,
   panelTimeLimitMinutes,
@@ -47,8 +46,8 @@ import {
   renderPanelPrompt,
   renderStancePrompt,
 } from '../prompts/motions.ts';
-import type { AmendedMotion, HeldSecondPass } from '../ratify.ts';
-import type { Answer, Argument, PanelRecord, Side } from '../records.ts';
+import type { AmendedMotion } from '../ratify.ts';
+import type { Answer, Argument, Side } from '../records.ts';
 import type { RiskTier, Session } from '../triage.ts';
 import {
   type StanceSettings,
@@ -79,10 +78,7 @@ export interface PanelTable extends Sides {
   readonly facilitator: PlacedSeat;
 }
 
-export async function holdPanels(
-  panels: readonly PanelSeating[],
-  voting: OpenVoting,
-): Promise<PanelRecord[]> {
+export async function holdPanels(panels: readonly PanelSeating[], voting: OpenVoting) {
   const { note, seatFor } = voting;
   const tables = panels.map(seating => {
     const { riskTier, motion } = seating.subject;
@@ -109,7 +105,7 @@ export async function holdPanels(
 export async function holdTables<Table extends PanelTable>(
   asked: readonly Table[],
   holding: PanelHolding,
-): Promise<HeldTable<Table>[]> {
+) {
   const { asking, settings } = holding;
   // Who sits and what was proposed belong to the name: when more answers have come in since, others may sit, and a report about
   // the table before is none about theirs.
@@ -245,10 +241,7 @@ export async function planReviews(drawn: DrawnVote, voting: Voting, recalling: R
   return { ...planned, time: forecastTime(planned.expected, voting.lanes, planned.seconds) };
 }
 
-function questionsOf(
-  { triaged, packets }: DrawnVote,
-  voting: Voting,
-): [StanceTask[], StanceSettings] {
+function questionsOf({ triaged, packets }: DrawnVote, voting: Voting) {
   const subjects = new Map(triaged.map(subject => [subject.motion.id, subject]));
   const assigned = new Map(packets.map(packet => [packet.member.id, packet.assigned]));
   const askedOf = ({ id }: Member) =>
@@ -316,10 +309,7 @@ function answersIn(stances: readonly HeardStance[], { roster }: Session) {
 }
 
 /** One row for each question, in roster order. Rejects only when the signal aborts. */
-export async function holdSecondPass(
-  motions: readonly AmendedMotion[],
-  voting: OpenVoting,
-): Promise<HeldSecondPass> {
+export async function holdSecondPass(motions: readonly AmendedMotion[], voting: OpenVoting) {
   const { asking, ceilings, note } = voting;
   const texts = await writeTexts(motions, voting);
   const askedOf = ({ id }: Member): AskedMotion[] =>

@@ -21,7 +21,6 @@ import { systemProcesses } from '../../adapters/system/processes.ts';
 import { UserError, didYouMean, ifUserError, inputError, usageError } from '../../core/errors.ts';
 import { parseSessionJson } from '../../core/given-json.ts';
 import { parseJson } from '../../core/json.ts';
-import type { VerifiedAudit } from '../../core/printed/votes.ts';
 import { runIdPattern } from '../../core/run-files/run-record.ts';
 import { nearest } from '../../core/schema-problem.ts';
 import { Text } from '../../core/words/fields.ts';
@@ -129,9 +128,8 @@ async function readJsonFile(file: string, name: string) {
 
 // Reads rule sets: the ones that ship with Jury, by name, and those a team wrote, by path.
 
-export const shippedRules = ['explicit', 'seed', 'quorum', 'guarded'] as const;
+export const shippedRules: readonly string[] = ['explicit', 'seed', 'quorum', 'guarded'];
 
-const knownRules: readonly string[] = shippedRules;
 const shippedFolder = path.join(packageRoot, 'rules');
 
 /** From where files are named and programs called, and by which variables. */
@@ -141,7 +139,7 @@ interface Place {
 }
 
 /** All rule sets that ship with Jury, as they apply here. */
-export async function readShippedRules(place: Place): Promise<RuleSet[]> {
+export async function readShippedRules(place: Place) {
   return Promise.all(shippedRules.map(name => readRuleSet(name, place)));
 }
 
@@ -149,7 +147,7 @@ export async function readShippedRules(place: Place): Promise<RuleSet[]> {
  * `REVIEW_IMPLICIT_ENDORSEMENTS=false`: only those who said so endorse. Throws `UserError` (kind `usage`): an unknown name with those
  * that exist, a file that cannot be used with the reason.
  */
-export async function readRuleSet(name: string, place: Place): Promise<RuleSet> {
+export async function readRuleSet(name: string, place: Place) {
   const rules = await readNamedRules(name, place.cwd);
   return place.environment['REVIEW_IMPLICIT_ENDORSEMENTS']?.trim().toLowerCase() === 'false'
     ? withoutImplicit(rules)
@@ -157,15 +155,15 @@ export async function readRuleSet(name: string, place: Place): Promise<RuleSet> 
 }
 
 async function readNamedRules(name: string, cwd: string) {
-  if (knownRules.includes(name)) return readRuleFile(path.join(shippedFolder, `${name}.json`));
+  if (shippedRules.includes(name)) return readRuleFile(path.join(shippedFolder, `${name}.json`));
   if (!name.endsWith('.json') && !name.includes('/'))
     throw usageError(
-      `Error: unknown rule set "${name}"; there are ${knownRules.join(', ')}.`,
-      didYouMean(nearest(name, knownRules)) ?? 'A file is named by its path.',
+      `Error: unknown rule set "${name}"; there are ${shippedRules.join(', ')}.`,
+      didYouMean(nearest(name, shippedRules)) ?? 'A file is named by its path.',
     );
   const rules = await readRuleFile(path.resolve(cwd, name));
   // Every artifact names its rule set: two that differ may not share a name.
-  if (knownRules.includes(rules.name) && (await isAsShipped(rules)) !== true)
+  if (shippedRules.includes(rules.name) && (await isAsShipped(rules)) !== true)
     throw usageError(
       `Error: the rule set ${name} is called "${rules.name}" like one that ships with Jury, and differs from it.`,
       'Give it a name of its own.',
@@ -185,7 +183,7 @@ async function readRuleFile(file: string) {
 
 /** Null: no rule set of this name ships with Jury, or not in this version. Else: is it that one? */
 export async function isAsShipped(rules: RuleSet) {
-  if (!knownRules.includes(rules.name)) return null;
+  if (!shippedRules.includes(rules.name)) return null;
   const shipped = await readRuleFile(path.join(shippedFolder, `${rules.name}.json`));
   const same = [shipped, withoutImplicit(shipped)].find(({ version }) => version === rules.version);
   return same === undefined ? null : JSON.stringify(same) === JSON.stringify(rules);
@@ -353,7 +351,7 @@ const namespace = 'jury-audit';
 
 /** The key that git signs with, where that is one of SSH; else the usual one of this person. */
 export async function findSigningKey(place: Place) {
-  const configured = async (...name: readonly string[]): Promise<string> =>
+  const configured = async (...name: readonly string[]) =>
     (await run('git', ['config', ...name], place).catch(ifUserError(null)))?.stdout.trim() ?? '';
   const isSsh = (await configured('gpg.format')) === 'ssh';
   return (
@@ -393,7 +391,7 @@ export async function checkSignature(
   head: string,
   { folder, allowed }: { readonly folder: string; readonly allowed: string },
   place: Place,
-): Promise<NonNullable<VerifiedAudit['anchors']['signature']>> {
+) {
   await refuseUnreadable(allowed, 'file of allowed signers');
   const signature = path.join(folder, resultFiles.signature);
   const missing = await readRegularBytes(signature).then(() => null, whyUnreadable);

@@ -9,7 +9,7 @@ import { usageError } from '../../core/errors.ts';
 import { ReviewerId } from '../../core/settings.ts';
 import { defaultTimeout, type MotionsReviewer, type Seat } from '../../core/words/config.ts';
 import { requireAtLeast } from '../../core/words/isolation.ts';
-import { byCodePoint, riskTiers } from '../triage.ts';
+import { eachOnce, riskTiers } from '../triage.ts';
 import { shownEndpoint } from '../recorded-inputs.ts';
 import { sessionFileNames } from '../session-input.ts';
 import { createCeiling, createEndpoints } from '../../engine/asking/limits.ts';
@@ -210,10 +210,6 @@ function askedBy({ places }: MemberSeats) {
     models: eachOnce(places.flatMap(({ model }) => model ?? [])),
     endpoints: eachOnce(places.map(({ baseUrl, runner }) => shownEndpoint(baseUrl ?? runner))),
   };
-}
-
-function eachOnce(names: readonly string[]) {
-  return [...new Set(names)].sort(byCodePoint);
 }
 
 // Who answers for the members of a roster: the configured reviewer, at the endpoints that share the work or at a member's own.
