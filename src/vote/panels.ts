@@ -166,7 +166,7 @@ function namesOf(members: readonly Member[]) {
 }
 
 /** A panel at its end, also when it was cut short. */
-interface HeldPanel {
+export interface HeldPanel {
   /** Of those who were reached, in any order. */
   readonly said: readonly Argument[];
   /** Null: the panel failed. */
@@ -261,8 +261,4 @@ function dissentFrom(
 /** Facilitators write names and ids as they please. */
 function plainName(name: string) {
   return name.trim().toLowerCase().replace(/[\s-]/g, '_');
-}
-
-export interface HeldTable<Table> extends HeldPanel {
-  readonly table: Table;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nameBasedUuid } from '../../src/core/hash.ts';
 import { MotionAccount } from '../../src/core/printed/motion-account.ts';
-import { decideCounts, readRecordedCounts } from '../../src/vote/holding/recorded-counts.ts';
+import { decideCounts, readRecordedCounts } from '../../src/vote/holding/vote-on-motions.ts';
 import { describeAccount, describeSample, renderAccount } from '../../src/render/motion-account.ts';
 import { paintMarkdown } from '../../src/render/to-markup.ts';
 import { everyRuleSet, shippedRules } from '../vote/sample-session.ts';

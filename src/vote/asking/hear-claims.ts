@@ -18,7 +18,7 @@ import {
   spokenAbout,
   standingOf,
 } from '../claim-vote.ts';
-import { type HeldTable, membersOf, seatSides, whyNoPanel } from '../panels.ts';
+import { type HeldPanel, type Sides, membersOf, seatSides, whyNoPanel } from '../panels.ts';
 import { drawMembers } from '../triage.ts';
 import type { Member } from '../../core/words/roster.ts';
 import type { Asking } from '../../engine/asking/ask-member.ts';
@@ -255,7 +255,7 @@ function seatTable({ text, hearers, ...motion }: ClaimMotion, run: string): Pane
 }
 
 /** In the names of the reviewers. */
-function resultOf({ table, said, report, error }: HeldTable<PanelTable>): HeldClaimPanel {
+function resultOf({ table, said, report, error }: HeldPanel & { table: Sides }): HeldClaimPanel {
   const ids = new Map(membersOf(table).map(({ name, id }) => [name, id]));
   const named = said.map(one => ({ ...one, archon_name: ids.get(one.archon_name) ?? '' }));
   return {
