@@ -42,8 +42,8 @@ function countVotes(cast: CastVotes) {
 interface RowsOfMotion extends Pick<MotionAtVote, 'rosterSize' | 'rules'> {
   /** ISO 8601, UTC; null where a decision is replayed and nothing is ratified by it. */
   at: string | null;
-  /** Names a pass of this motion for good: pass 1 or 2. */
-  voteId: (pass: number) => string;
+  /** Names the passes of its motions for good. */
+  sessionId: string;
   /** Of both passes; null is left out. */
   row: Pick<MotionAccount, 'mega_motion_id' | 'mega_motion_title'> & Partial<RatificationRow>;
   /** Called where there is a second row. */
@@ -61,7 +61,7 @@ export function toRows([first, again]: Decisions, motion: RowsOfMotion) {
 }
 
 function toSecondRow(first: Decision, second: Decision, motion: RowsOfMotion): RatificationRow {
-  const { rules, voteId, again } = motion;
+  const { rules, again } = motion;
   const { yeas, nays, amends, abstentions, outcome } = first;
   const { text, by } = motion.amended();
   const isHeld = !isForRevision(second);
@@ -74,8 +74,8 @@ function toSecondRow(first: Decision, second: Decision, motion: RowsOfMotion): R
       second_pass: again === null ? 'assumed' : 'asked',
       first_pass: { yeas, nays, amends, abstentions, outcome },
     }),
-    vote_id: voteId(2),
-    revision_of: voteId(1),
+    vote_id: voteId(motion, 2),
+    revision_of: voteId(motion, 1),
     revised_by: by,
     revised_motion_text: isHeld
       ? text
@@ -88,14 +88,20 @@ function percentOf([part, whole]: Share) {
   return Math.round((100 * part) / whole);
 }
 
+/** Pass 1 or 2. */
+function voteId({ sessionId, row }: RowsOfMotion, pass: number) {
+  return nameBasedUuid(`${sessionId}|vote|${row.mega_motion_id}|${pass}`);
+}
+
 /** As a first pass has it. */
-function toRow(decision: Decision, { rosterSize, at, voteId, row }: RowsOfMotion): RatificationRow {
+function toRow(decision: Decision, motion: RowsOfMotion): RatificationRow {
+  const { rosterSize, at, row } = motion;
   const { yeas, nays, abstentions, amends, outcome } = decision;
   const { mega_motion_id, mega_motion_title, ...more } = row;
   const total = yeas + nays + amends + abstentions;
   // In the order that the files of a vote have, each by name: spread into it the figures of a large vote take 90 MB more.
   return {
-    vote_id: voteId(1),
+    vote_id: voteId(motion, 1),
     mega_motion_id,
     mega_motion_title,
     yeas,
@@ -123,7 +129,11 @@ function toRow(decision: Decision, { rosterSize, at, voteId, row }: RowsOfMotion
     revised_by: null,
     supermajority_because: decision.supermajority_because,
     decided_by: 'vote',
-    ...everybodyAsked,
+    asked: null,
+    answered: null,
+    risk: null,
+    not_drawn: null,
+    more: null,
     missing: 0,
     ...more,
   };
@@ -268,7 +278,7 @@ export function ratify(
       ...toRows(decisions, {
         ...ballot,
         at,
-        voteId: pass => nameBasedUuid(`${session.id}|vote|${motionId}|${pass}`),
+        sessionId: session.id,
         row: {
           mega_motion_id: motionId,
           mega_motion_title: ballot.title,
@@ -294,14 +304,6 @@ export function ratify(
     ),
   };
 }
-
-const everybodyAsked = {
-  asked: null,
-  answered: null,
-  risk: null,
-  not_drawn: null,
-  more: null,
-};
 
 // A decision as its row in the files of a vote has it.
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { nameBasedUuid } from '../../src/core/hash.ts';
 import { MotionAccount } from '../../src/core/printed/motion-account.ts';
 import { decideCounts, readRecordedCounts } from '../../src/vote/holding/vote-on-motions.ts';
 import { describeAccount, describeSample, renderAccount } from '../../src/render/motion-account.ts';
@@ -149,7 +148,7 @@ function recorded(rest: object) {
   const [decided] = decideCounts(
     readRecordedCounts('aggregations.json', [row], undefined),
     { rules: shippedRules('guarded'), shipped: everyRuleSet },
-    (motion, pass) => nameBasedUuid(`vote|${motion}|${pass}`),
+    'session',
   );
   return decided?.account ?? expect.fail('No decision.');
 }

@@ -66,12 +66,9 @@ interface PanelHolding extends Pick<OpenVoting, 'asking' | 'fence' | 'textLimits
 }
 
 /** What a panel argues about, and who sits on which side. */
-export interface PanelTable extends Sides {
+export interface PanelTable extends Sides, Amendable {
   /** What the names in the journal of everything asked about it begin with. */
   readonly key: string;
-  readonly title: string;
-  readonly text: string;
-  readonly amendments: readonly string[];
   /** Of the motion; null where it is none. */
   readonly riskTier: RiskTier | null;
   /** Sits on no side where somebody else is left. */

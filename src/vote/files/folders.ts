@@ -51,6 +51,13 @@ export async function readResult(file: string) {
   return bytes === null ? undefined : parseResult(path.basename(file), bytes.toString('utf8'));
 }
 
+/** Throws where there is none, too. */
+export async function readGivenResult(file: string) {
+  const value = await readResult(file);
+  if (value === undefined) throw inputError(`Error: ${file} cannot be read: there is no such file`);
+  return value;
+}
+
 /** Lists and objects within one another; results go six deep. */
 const deepest = 64;
 

@@ -145,7 +145,7 @@ function settleSettings(
   const panels = panelConcurrency ?? fromEnvironment('REVIEWER_PANEL_CONCURRENCY');
   return {
     ...settings,
-    ...(risk === undefined ? {} : { sample_risk: risk }),
+    ...(risk !== undefined && { sample_risk: risk }),
     concurrency: members ?? settings.concurrency ?? 4,
     panel_concurrency: panels ?? settings.panel_concurrency ?? 2,
     batch: batch ?? settings.batch ?? defaultBatch,

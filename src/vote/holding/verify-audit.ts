@@ -15,6 +15,7 @@ import {
   longestResult,
   parseResult,
   readBytes,
+  readGivenResult,
   readResult,
   signHead,
 } from '../files/folders.ts';
@@ -133,8 +134,7 @@ export async function signAudit(
 
 /** As they stand: what a schema would leave out is hashed, too. */
 async function readEvents(file: string) {
-  const value = await readResult(file);
-  if (value === undefined) throw inputError(`Error: ${file} cannot be read: there is no such file`);
+  const value = await readGivenResult(file);
   checkElements(path.basename(file), value, AuditEvent);
   return value as AuditEvent[];
 }

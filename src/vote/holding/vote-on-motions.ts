@@ -4,15 +4,16 @@ import {
   placeForFormer,
   findNewest,
   isFolder,
+  readGivenResult,
   readResult,
   readRuleSet,
   readShippedRules,
 } from '../files/folders.ts';
 import { steadyClock } from '../../adapters/system/clock.ts';
-import { sha256, nameBasedUuid } from '../../core/hash.ts';
+import { sha256 } from '../../core/hash.ts';
 import { judgeMotions } from '../../core/verdict/record.ts';
 import { artifactsOf, namingTheHead, resultFiles } from '../artifacts.ts';
-import { noPredecessor } from '../recorded-inputs.ts';
+import { checkResult, noPredecessor } from '../recorded-inputs.ts';
 import {
   countOutcomes,
   countResponses,
@@ -40,7 +41,6 @@ import { planReviews } from '../asking/hold-panels.ts';
 import { plannedMonth } from '../../library/open-memory.ts';
 import { openRound, listMotions, readMotions } from './motions-run.ts';
 import { z } from 'zod';
-import { describeFault } from '../../core/given-json.ts';
 import { Count, Flag, Rows, Text, orNull } from '../../core/words/fields.ts';
 import { amendedTextOf } from '../answers.ts';
 import { MotionAccount, StanceFigures, motionNamed } from '../../core/printed/motion-account.ts';
@@ -260,13 +260,11 @@ const RecordedTriage = z.object({
 /** `triage`: the triage recorded beside the counts; undefined when there is none. Throws `UserError` (kind `input`) naming row and key. */
 export function readRecordedCounts(file: string, value: unknown, triage: unknown) {
   if (!Array.isArray(value)) throw inputError(`Error: ${file}: must be an array of counts`);
-  const rows = value.map((item: unknown, index) => {
-    const checked = RecordedRow.safeParse(item, {
+  const rows = value.map((item: unknown, index) =>
+    checkResult(`Error: ${file}: row ${index}`, item, RecordedRow, {
       error: ({ input }) => (input === undefined ? 'the key is missing' : undefined),
-    });
-    if (checked.success) return checked.data;
-    throw inputError(`Error: ${file}: row ${index}: ${describeFault(checked.error)}`);
-  });
+    }),
+  );
   const sizes = rows.map(row => row.engaged_count + row.no_response + (row.not_assigned ?? 0));
   const [rosterSize = 0] = sizes;
   const odd = sizes.findIndex(size => size !== rosterSize);
@@ -313,7 +311,7 @@ export function readRecordedCounts(file: string, value: unknown, triage: unknown
 export function decideCounts(
   { motions, rosterSize }: ReturnType<typeof readRecordedCounts>,
   { rules, shipped }: Readonly<{ rules: RuleSet; shipped: readonly RuleSet[] }>,
-  voteId: (motionId: string, pass: number) => string,
+  sessionId: string,
 ) {
   return motions.map((counts, index) => {
     const { mega_motion_id: id, mega_motion_title: title, missing, risk_tier: tier } = counts;
@@ -321,7 +319,7 @@ export function decideCounts(
     const { final: row } = toRows(decideMotion(motion), {
       ...motion,
       at: null,
-      voteId: pass => voteId(id, pass),
+      sessionId,
       row: { mega_motion_id: id, mega_motion_title: title, missing },
       amended: () => amendedTextOf({ text: '', amendments: counts.amendment_texts, panel: null }),
       again: null,
@@ -360,11 +358,9 @@ export async function ratifyAgain(asked: RatifyRequest, call: Call) {
   const shipped = await readShippedRules(call);
   const rules = request.rules === 'all' ? shipped : [await readRuleSet(request.rules, call)];
   const file = path.resolve(call.cwd, request.aggregations);
-  const value = await readResult(file);
-  if (value === undefined) throw inputError(`Error: ${file} cannot be read: there is no such file`);
   const counts = readRecordedCounts(
     path.basename(file),
-    value,
+    await readGivenResult(file),
     await readResult(path.join(path.dirname(file), resultFiles.triage)),
   );
   const sessionId = counts.sessionId ?? path.basename(path.dirname(file));
@@ -372,9 +368,7 @@ export async function ratifyAgain(asked: RatifyRequest, call: Call) {
     rosterSize: counts.rosterSize,
     /** One for each rule set that was asked for; `accounts`: why each motion ends so, as far as counts tell it. */
     sets: rules.map(set => {
-      const decided = decideCounts(counts, { rules: set, shipped }, (motion, pass) =>
-        nameBasedUuid(`${sessionId}|vote|${motion}|${pass}`),
-      );
+      const decided = decideCounts(counts, { rules: set, shipped }, sessionId);
       const votes = decided.map(({ row }) => row);
       const accounts = decided.map(({ account }) => account);
       return { rules: labelOf(set), votes, accounts, counts: countOutcomes(votes) };
