@@ -389,8 +389,7 @@ function exemplifyPrompts() {
 }
 
 /** No vote has this fence. */
-const fence = '0'.repeat(32);
-const showing = { fence, question: 'example', textLimits: defaultLimits };
+const showing = { fence: '0'.repeat(32), question: 'example', textLimits: defaultLimits };
 const [title, text] = ['(a title)', '(a text)'];
 const subject = { title, text, amendments: ['(an amendment)'] };
 const member = {
