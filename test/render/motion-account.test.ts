@@ -148,7 +148,7 @@ function recorded(rest: object) {
   const [decided] = decideCounts(
     readRecordedCounts('aggregations.json', [row], undefined),
     { rules: shippedRules('guarded'), shipped: everyRuleSet },
-    'session',
+    `session of ${row.mega_motion_id}`,
   );
   return decided?.account ?? expect.fail('No decision.');
 }

@@ -28,7 +28,7 @@ import { type Answer, PanelRecord } from '../records.ts';
 import { type Deliberators, runMotions } from './run-motions.ts';
 
 /** The results of a vote. Both reject with `UserError` (kind `input`) for a file that is not there or cannot be used. */
-export interface RecordedVote {
+interface RecordedVote {
   readonly events: readonly AuditEvent[];
   readonly text: (name: string) => Promise<string>;
   readonly json: (name: string) => Promise<unknown>;

@@ -180,7 +180,7 @@ function sayBegun({ plan, missing }: StoredMotions, now: Programs) {
   return [begun, ...changed].join('');
 }
 
-export type StoredMotions = NonNullable<Awaited<ReturnType<typeof readMotions>>>;
+type StoredMotions = NonNullable<Awaited<ReturnType<typeof readMotions>>>;
 export type ListedMotions = Pick<StoredMotions, 'plan' | 'ended'>;
 
 /** The user's own votes that are kept, latest first. */
