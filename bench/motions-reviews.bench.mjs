@@ -81,9 +81,10 @@ function sessionOf(/** @type {number} */ reviews) {
   });
   const packets = session.roster.map((member, index) => ({
     member,
+    notDrawn: [],
     alreadyEndorsed: [],
     assigned: session.motions
-      .slice(0, Math.floor(reviews / members) + (index < reviews % members ? 1 : 0))
+      .slice(0, Math.floor(reviews / members) + Number(index < reviews % members))
       .map(({ id }) => ({
         motionId: id,
         support: 0,

@@ -7,12 +7,7 @@ import { type Answer, ReviewResponse } from './records.ts';
 import type { Packet, Session, TriagedMotion } from './triage.ts';
 
 /** A motion with everything that was said of it in the first pass. */
-export interface CountedMotion {
-  readonly subject: TriagedMotion;
-  readonly counts: Aggregation;
-  /** In roster order. Empty in a simulation: a large roster gives a million answers, and those are not gathered. */
-  readonly said: readonly Answer[];
-}
+export type CountedMotion = ReturnType<typeof aggregate>[number];
 
 interface Counting {
   session: Pick<Session, 'roster'>;
@@ -29,10 +24,10 @@ interface Counting {
 const synthesisFrom = 3;
 
 /** In the order of the session. */
-export function aggregate(counting: Counting): CountedMotion[] {
+export function aggregate(counting: Counting) {
   const { triaged, packets, responses, isSimulated } = counting;
   const motions = new Map(triaged.map(subject => [subject.motion.id, openCount(subject)]));
-  for (const { assigned, notDrawn = [] } of packets) {
+  for (const { assigned, notDrawn } of packets) {
     for (const { motionId } of assigned) {
       const motion = motions.get(motionId);
       if (motion) motion.assigned += 1;
@@ -64,11 +59,22 @@ export function aggregate(counting: Counting): CountedMotion[] {
 function openCount(subject: TriagedMotion) {
   const conflicted = new Set(subject.conflicts.map(({ memberName }) => memberName));
   const endorsing = subject.motion.supporters.filter(name => !conflicted.has(name));
-  const [said, opposing]: [Answer[], string[]] = [[], []];
-  const [amendments, reasons]: [string[], string[]] = [[], []];
-  const stances = { ENDORSE: 0, OPPOSE: 0, AMEND: 0, ABSTAIN: 0 };
-  const lists = { said, endorsing, opposing, amendments, reasons };
-  return { subject, implicit: endorsing.length, assigned: 0, notDrawn: 0, ...lists, ...stances };
+  return {
+    subject,
+    implicit: endorsing.length,
+    assigned: 0,
+    notDrawn: 0,
+    ENDORSE: 0,
+    OPPOSE: 0,
+    AMEND: 0,
+    ABSTAIN: 0,
+    /** In roster order. Empty in a simulation: a large roster gives a million answers, and those are not gathered. */
+    said: [] as Answer[],
+    endorsing,
+    opposing: [] as string[],
+    amendments: [] as string[],
+    reasons: [] as string[],
+  };
 }
 
 /** A row of `aggregations.json` without what the writer of artifacts stamps on every row (`rule_set`, `simulated`). */
@@ -122,7 +128,7 @@ function rowOf(
 }
 
 /** The stored order, whatever finished first: by roster, then by motion. Of two answers to one question the first stands. */
-export function inOrder(answers: Iterable<Answer>, { roster, motions }: Session): Answer[] {
+export function inOrder(answers: Iterable<Answer>, { roster, motions }: Session) {
   const members = new Map(roster.map(({ id }, rank) => [id, rank * motions.length]));
   const subjects = new Map(motions.map(({ id }, rank) => [id, rank]));
   const rows = Array.from<Answer | undefined>({ length: roster.length * motions.length });
@@ -137,7 +143,7 @@ export function inOrder(answers: Iterable<Answer>, { roster, motions }: Session)
 }
 
 /** `text`: what was put to the vote, of which `shown` characters were shown. Keys in the order of the schema, as files have them. */
-export function toResponse(answer: Answer, text: string, shown: number): ReviewResponse {
+export function toResponse(answer: Answer, text: string, shown: number) {
   return ReviewResponse.parse({
     ...answer,
     status: answer.stance === null ? 'no_response' : 'ok',

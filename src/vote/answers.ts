@@ -11,20 +11,13 @@ import {
 } from '../answers/index.ts';
 import { asGiven } from '../core/prompt/answer-form.ts';
 import { visibleJson } from '../core/safety/visible-text.ts';
-import { Recommendation, Stance } from '../core/words/claim.ts';
-import { Share, Texts } from '../core/words/fields.ts';
+import { Recommendation } from '../core/words/claim.ts';
+import { Texts } from '../core/words/fields.ts';
 import { type PanelRecord, ReviewResponse, AmendmentType, readStance } from './records.ts';
 import { statedText, statedTexts } from './session-input.ts';
 
 /** One item of an answer, as far as it could be read. */
-const StatedStance = ReviewResponse.pick({
-  reasoning: true,
-  amendment_type: true,
-  amendment_text: true,
-  amendment_rationale: true,
-  validation: true,
-}).extend({ stance: Stance, confidence: Share, opposition_concerns: Texts });
-export type StatedStance = z.infer<typeof StatedStance>;
+export type StatedStance = Exclude<ReturnType<typeof readItem>, string>;
 
 /** What came of asking a member about one thing, as a journal notes it. */
 export const HeardStance = ReviewResponse.omit({
@@ -102,12 +95,7 @@ function readItem(item: JsonObject) {
   const amends = stance === 'AMEND';
   const stated = (part: string) =>
     amends ? (statedText(item.get(`amendment_${part}`))?.trim() ?? null) : null;
-  const amendment = {
-    text: stated('text'),
-    type: stated('type'),
-    rationale: stated('rationale'),
-  };
-  const lacking = Object.entries(amendment).filter(([, said]) => amends && said === null);
+  const parts = amends ? ['text', 'type', 'rationale'] : [];
   const isThin = stance === 'OPPOSE' && Array.from(concerns.join('; ')).length < leastReason;
   return {
     stance,
@@ -115,11 +103,11 @@ function readItem(item: JsonObject) {
     confidence: confidenceOf(item.get('confidence')),
     opposition_concerns: concerns,
     amendment_type: amends ? amendmentTypeOf(item) : null,
-    amendment_text: amendment.text,
-    amendment_rationale: amendment.rationale,
+    amendment_text: stated('text'),
+    amendment_rationale: stated('rationale'),
     validation: [
       ...(isThin ? [`opposition reason is shorter than ${leastReason} characters`] : []),
-      ...lacking.map(([part]) => `amendment without ${part}`),
+      ...parts.filter(part => stated(part) === null).map(part => `amendment without ${part}`),
     ],
   };
 }
@@ -164,18 +152,14 @@ function voteIn(line: string) {
   return recommendationOf(stated.exec(line.slice(0, 80))?.[1]);
 }
 
-export interface Facilitation {
-  readonly synthesis: NonNullable<PanelRecord['synthesis']>;
-  /** As the facilitator reports them, by the name it uses. */
-  readonly votes: readonly (readonly [name: string, vote: Recommendation])[];
-}
+export type Facilitation = NonNullable<ReturnType<typeof readFacilitation>>;
 
 /** Null: the answer holds no report. Of several the last counts. */
-export function readFacilitation(answer: string): Facilitation | null {
+export function readFacilitation(answer: string) {
   const report = findObjects(answer, 'recommendation').at(-1);
   if (report === undefined) return null;
   const textOf = (key: string) => statedText(report.get(key));
-  const listOf = (key: string): string[] => statedTexts(report.get(key));
+  const listOf = (key: string) => statedTexts(report.get(key));
   const [votes, dissent] = [report.get('votes'), report.get('dissenting_opinions')];
   return {
     synthesis: {
@@ -192,9 +176,10 @@ export function readFacilitation(answer: string): Facilitation | null {
         return name && opinion ? { archon_name: name, opinion } : [];
       }),
     },
+    /** As the facilitator reports them, by the name it uses. */
     votes: (isObject(votes) ? [...votes] : []).flatMap(([name, stated]) => {
       const vote = recommendationOf(stated);
-      return vote === null ? [] : [[name, vote]];
+      return vote === null ? [] : [[name, vote] as const];
     }),
   };
 }

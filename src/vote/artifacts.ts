@@ -47,10 +47,7 @@ interface ArtifactOptions {
 }
 
 /** Where no member was asked, there is nothing but triage, packets, result and audit trail. */
-export function* artifactsOf(
-  run: MotionsRun,
-  { compact, report }: ArtifactOptions,
-): Generator<Artifact> {
+export function* artifactsOf(run: MotionsRun, { compact, report }: ArtifactOptions) {
   const stamp = { rule_set: run.rules, simulated: run.mode === 'simulated' };
   const quoted = remember((motionId: string) => JSON.stringify(motionId));
   const print = (shape: object) =>
@@ -97,12 +94,7 @@ export function panelFile(panelId: string) {
   return `${resultFiles.panels}/${panelId}.json`;
 }
 
-function* responsesIn({
-  input,
-  inputs,
-  responses,
-  secondResponses,
-}: MotionsRun): Generator<object> {
+function* responsesIn({ input, inputs, responses, secondResponses }: MotionsRun) {
   const texts = new Map(input.session.motions.map(({ id, text }) => [id, text]));
   const shown = inputs.settings.limits.motion_text;
   for (const [index, rows] of [responses, secondResponses].entries())
@@ -111,15 +103,18 @@ function* responsesIn({
       const motion = `${row.mega_motion_id}${index === 0 ? '' : '|2'}`;
       const response =
         index === 0 ? toResponse(row, texts.get(row.mega_motion_id) ?? '', shown) : row;
-      const [of, on] = responseId(input.session.id, row.archon_id, motion);
-      yield { response_id: of + on, ...response, pass: index + 1 };
+      const [of, on] = [row.archon_id, motion].map(end => responseId(input.session.id, end));
+      yield {
+        response_id: `${of?.slice(0, half)}${on?.slice(half)}`,
+        ...response,
+        pass: index + 1,
+      };
     }
 }
 
-/** The half that names the member, and the half that names the motion: of a million answers each is computed once. */
-function responseId(session: string, member: string, motion: string) {
-  const [of, on] = [member, motion].map(end => nameBasedUuid(`${session}|response|${end}`));
-  return [of?.slice(0, half) ?? '', on?.slice(half) ?? ''] as const;
+/** Of a member, whose first half names it, or of a motion, by its second half: of a million answers each is computed once. */
+function responseId(session: string, end: string) {
+  return nameBasedUuid(`${session}|response|${end}`);
 }
 
 /** Characters of an id. */
@@ -172,7 +167,7 @@ function packetFile({ member, assigned, notDrawn, alreadyEndorsed }: Packet, at:
     archon_id: member.id,
     archon_name: member.name,
     assigned_motions: assigned.map(({ motionId }) => motionId),
-    not_drawn: notDrawn,
+    not_drawn: notDrawn.length > 0 ? notDrawn : undefined,
     conflict_flags: flags,
     already_endorsed: alreadyEndorsed,
     assignment_reasons: {},
@@ -223,7 +218,7 @@ function pipelineResult(run: MotionsRun, stamp: object) {
  * A list with a row on each line, or indented; read piece by piece, so that millions of rows take no memory. What of a row is still
  * the same as in the one before is not printed again.
  */
-function* printRows(rows: Iterable<object>, stamp: object, compact: boolean): Generator<string> {
+function* printRows(rows: Iterable<object>, stamp: object, compact: boolean) {
   const [colon, outer, inner] = compact ? [':', '', ''] : [': ', '\n  ', '\n    '];
   const print = (value: unknown) =>
     compact ? JSON.stringify(value) : JSON.stringify(value, null, 2).replaceAll('\n', inner);
@@ -251,7 +246,7 @@ function* printRows(rows: Iterable<object>, stamp: object, compact: boolean): Ge
 // Answers that nobody gave: for `--simulate`, and marked in every artifact.
 
 /** In the order of the packets. Each is made when it is come to, every time anew: a large roster has a million, and none is kept. */
-export function simulateReviews(packets: readonly Packet[], at: string): Iterable<Answer> {
+export function simulateReviews(packets: readonly Packet[], at: string) {
   return {
     *[Symbol.iterator]() {
       for (const { member, assigned } of packets)
@@ -310,9 +305,9 @@ interface SimulatedRows {
 export function* printReviews(
   responses: Iterable<Answer>,
   { session, stamp, compact }: SimulatedRows,
-): Generator<string | Uint8Array> {
+) {
   const motionAt = remember((motion: string) => ({
-    half: Buffer.from(responseId(session, '', motion)[1]),
+    half: Buffer.from(responseId(session, motion).slice(half)),
     name: Buffer.from(JSON.stringify(motion)),
   }));
   let [member, isFirst, rows] = ['', true, [] as Buffer[]];
@@ -347,9 +342,8 @@ function printKind(answer: Answer, { session, stamp, compact }: SimulatedRows) {
   const [before = '', between = '', behind = ''] = JSON.stringify([row], null, compact ? 0 : 2)
     .slice(1, compact ? -1 : -2)
     .split(/(?<="(?:response_id|mega_motion_id)": ?)null/);
-  const [half] = responseId(session, answer.archon_id, '');
   return [
-    Buffer.from(`,${before}"${half}`),
+    Buffer.from(`,${before}"${responseId(session, answer.archon_id).slice(0, half)}`),
     Buffer.from(`"${between}`),
     Buffer.from(behind),
   ] as const;

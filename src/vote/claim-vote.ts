@@ -50,10 +50,7 @@ function moveClaim(claim: Claim, odds: number) {
 type Standing = 'for' | 'against' | null;
 
 /** Those who said it are for it, those who denied it or said its contrary against it: they are not asked. */
-export function spokenAbout(
-  { supporters, against }: Claim,
-  contrary: readonly Claim[],
-): ReadonlyMap<string, Standing> {
+export function spokenAbout({ supporters, against }: Claim, contrary: readonly Claim[]) {
   const denying = [
     ...against.map(({ reviewer }) => reviewer),
     ...contrary.flatMap(claim => claim.supporters),

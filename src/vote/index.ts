@@ -10,7 +10,10 @@ export {
   type MotionQuestion,
   ratifyAgain,
   type RatifiedAgain,
-} from './holding/recorded-counts.ts';
+  type MotionsOutcome,
+  planVote,
+  voteOnMotions,
+} from './holding/vote-on-motions.ts';
 export {
   type KeptVote,
   type ListedMotions,
@@ -24,9 +27,8 @@ export {
   type SignedAudit,
   verifyAuditTrail,
 } from './holding/verify-audit.ts';
-export { type MotionsOutcome, planVote, voteOnMotions } from './holding/vote-on-motions.ts';
-export { mostTried } from './account-for-motions.ts';
 export {
+  mostTried,
   commonestFailure,
   countOutcomes,
   describeSearch,

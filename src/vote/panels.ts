@@ -24,13 +24,7 @@ export function membersOf({ supporters, critics, neutrals }: Sides) {
 }
 
 /** A panel that is to be held. */
-export interface PanelSeating extends Sides, Pick<CountedMotion, 'subject' | 'counts'> {
-  readonly panelId: string;
-  /** What neutrals were drawn by, beside the motion. */
-  readonly runId: string;
-  /** Why each member sits where it does, by name. */
-  readonly because: PanelRecord['seated_because'];
-}
+export type PanelSeating = ReturnType<typeof seatPanel>;
 
 /** A contested motion about which no panel is held. */
 export interface SkippedPanel {
@@ -63,7 +57,7 @@ export function seatPanels(motions: readonly CountedMotion[], session: Session, 
 export function seatSides(
   standing: Readonly<Record<'for' | 'against' | 'neutral', readonly string[]>>,
   members: ReadonlyMap<string, Member>,
-): Sides {
+) {
   const seated = new Set<Member>();
   const seat = (names: readonly string[]) => {
     const free = names
@@ -148,10 +142,12 @@ function seatPanel({ subject, counts, said }: CountedMotion, session: Session, r
   );
   return {
     panelId: nameBasedUuid(`${session.id}|panel|${motionId}`),
+    /** What neutrals were drawn by, beside the motion. */
     runId,
     subject,
     counts,
     ...sides,
+    /** Why each member sits where it does, by name. */
     because: Object.fromEntries(
       membersOf(sides).map(({ name, side }) => {
         const because = {
@@ -170,13 +166,15 @@ function namesOf(members: readonly Member[]) {
 }
 
 /** A panel at its end, also when it was cut short. */
-interface HeldPanel {
+export interface HeldPanel {
   /** Of those who were reached, in any order. */
   readonly said: readonly Argument[];
   /** Null: the panel failed. */
   readonly report: Facilitation | null;
   /** Who did not speak, or why the panel failed; null when nothing went wrong. */
   readonly error: string | null;
+  readonly began: Date;
+  readonly concluded: Date;
 }
 
 /**
@@ -185,8 +183,7 @@ interface HeldPanel {
  */
 export function recordPanel(
   seating: PanelSeating,
-  { said, report, error }: HeldPanel,
-  { began, concluded }: { readonly began: Date; readonly concluded: Date },
+  { said, report, error, began, concluded }: HeldPanel,
 ): PanelRecord {
   const { subject, because, runId, supporters, critics, neutrals } = seating;
   const byName = new Map(said.map(argument => [argument.archon_name, argument]));
@@ -264,10 +261,4 @@ function dissentFrom(
 /** Facilitators write names and ids as they please. */
 function plainName(name: string) {
   return name.trim().toLowerCase().replace(/[\s-]/g, '_');
-}
-
-export interface HeldTable<Table> extends HeldPanel {
-  readonly table: Table;
-  readonly began: Date;
-  readonly concluded: Date;
 }

@@ -73,20 +73,17 @@ export function decideSecondPass(motion: MotionAtVote) {
 function settle(motion: MotionAtVote, decide: (supposed: MotionAtVote) => Decisions): Decisions {
   const { tally, missing, rules } = motion;
   const decisions = decide(motion);
-  const ways = [
-    'yeas',
-    'nays',
-    ...(rules.parameters.amends === 'counted' ? ['amends'] : []),
-  ] as const;
+  const ways: (keyof Tally)[] = ['yeas', 'nays'];
+  if (rules.parameters.amends === 'counted') ways.push('amends');
   const isOpen = (endOf: (decisions: Decisions) => FirstOutcome) => {
     const end = endOf(decisions);
     for (let more = 1; more <= missing; more += 1)
-      for (const way of ways as readonly (keyof Tally)[])
+      for (const way of ways)
         if (endOf(decide({ ...motion, tally: { ...tally, [way]: tally[way] + more } })) !== end)
           return true;
     return false;
   };
-  const isTurned = missing > 0 && isOpen(lastOutcome) && isOpen(settledOutcome);
+  const isTurned = isOpen(lastOutcome) && isOpen(settledOutcome);
   return isTurned ? [{ ...decisions[0], outcome: 'incomplete' }] : decisions;
 }
 

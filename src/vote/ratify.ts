@@ -38,20 +38,12 @@ function countVotes(cast: CastVotes) {
   return { yeas, nays, amends, abstentions };
 }
 
-interface MotionRows {
-  readonly first: RatificationRow;
-  /** Null: there was no second pass. */
-  readonly second: RatificationRow | null;
-  /** The last of them. */
-  readonly final: RatificationRow;
-}
-
 /** What rows of a motion are made of, beside its decisions. */
 interface RowsOfMotion extends Pick<MotionAtVote, 'rosterSize' | 'rules'> {
   /** ISO 8601, UTC; null where a decision is replayed and nothing is ratified by it. */
   at: string | null;
-  /** Names a pass of this motion for good: pass 1 or 2. */
-  voteId: (pass: number) => string;
+  /** Names the passes of its motions for good. */
+  sessionId: string;
   /** Of both passes; null is left out. */
   row: Pick<MotionAccount, 'mega_motion_id' | 'mega_motion_title'> & Partial<RatificationRow>;
   /** Called where there is a second row. */
@@ -61,45 +53,55 @@ interface RowsOfMotion extends Pick<MotionAtVote, 'rosterSize' | 'rules'> {
 }
 
 /** One row for each pass. */
-export function toRows([first, second]: Decisions, motion: RowsOfMotion): MotionRows {
-  const firstRow = toRow(first, motion);
-  if (second === undefined) return { first: firstRow, second: null, final: firstRow };
-  const { rules, voteId, again } = motion;
+export function toRows([first, again]: Decisions, motion: RowsOfMotion) {
+  const row = toRow(first, motion);
+  /** Null: there was no second pass. */
+  const second = again ? toSecondRow(first, again, motion) : null;
+  return { first: row, second, final: second ?? row };
+}
+
+function toSecondRow(first: Decision, second: Decision, motion: RowsOfMotion): RatificationRow {
+  const { rules, again } = motion;
   const { yeas, nays, amends, abstentions, outcome } = first;
   const { text, by } = motion.amended();
   const isHeld = !isForRevision(second);
   const defer = rules.parameters.second_pass?.defer_above ?? [1, 1];
   const ratio = percentOf([amends, first.eligible_votes]);
-  const final: MotionRows['final'] = {
+  return {
     ...toRow(second, motion),
     ...(isHeld && {
       ...again,
       second_pass: again === null ? 'assumed' : 'asked',
       first_pass: { yeas, nays, amends, abstentions, outcome },
     }),
-    vote_id: voteId(2),
-    revision_of: voteId(1),
+    vote_id: voteId(motion, 2),
+    revision_of: voteId(motion, 1),
     revised_by: by,
     revised_motion_text: isHeld
       ? text
       : `${text}\n[DEFERRED: Amendment ratio (${ratio}%) exceeds threshold (${percentOf(defer)}%). Motion deferred for ` +
         'manual revision and re-submission to Conclave.]',
   };
-  return { first: firstRow, second: final, final };
 }
 
 function percentOf([part, whole]: Share) {
   return Math.round((100 * part) / whole);
 }
 
+/** Pass 1 or 2. */
+function voteId({ sessionId, row }: RowsOfMotion, pass: number) {
+  return nameBasedUuid(`${sessionId}|vote|${row.mega_motion_id}|${pass}`);
+}
+
 /** As a first pass has it. */
-function toRow(decision: Decision, { rosterSize, at, voteId, row }: RowsOfMotion): RatificationRow {
+function toRow(decision: Decision, motion: RowsOfMotion): RatificationRow {
+  const { rosterSize, at, row } = motion;
   const { yeas, nays, abstentions, amends, outcome } = decision;
   const { mega_motion_id, mega_motion_title, ...more } = row;
   const total = yeas + nays + amends + abstentions;
   // In the order that the files of a vote have, each by name: spread into it the figures of a large vote take 90 MB more.
   return {
-    vote_id: voteId(1),
+    vote_id: voteId(motion, 1),
     mega_motion_id,
     mega_motion_title,
     yeas,
@@ -127,7 +129,11 @@ function toRow(decision: Decision, { rosterSize, at, voteId, row }: RowsOfMotion
     revised_by: null,
     supermajority_because: decision.supermajority_because,
     decided_by: 'vote',
-    ...everybodyAsked,
+    asked: null,
+    answered: null,
+    risk: null,
+    not_drawn: null,
+    more: null,
     missing: 0,
     ...more,
   };
@@ -149,15 +155,9 @@ export interface AmendedMotion extends Amendable, Pick<CountedMotion, 'subject'>
 }
 
 /** A motion, the votes on it, and what its first pass comes to. */
-interface Ballot extends MotionAtVote, AmendedMotion, CountedMotion {
-  /** In the first pass; empty in a simulation, where nobody cast a vote. */
-  readonly cast: CastVotes;
-  readonly decisions: Decisions;
-  /** Null: everybody was asked who could be. */
-  readonly sample: SampleFigures | null;
-}
+type Ballot = ReturnType<typeof countBallots>[number];
 
-export function countBallots(motions: readonly CountedMotion[], run: CountedRun): Ballot[] {
+export function countBallots(motions: readonly CountedMotion[], run: CountedRun) {
   const { rules, mode } = run.inputs;
   const { yeas, amends } = rules.parameters;
   const { roster } = run.input.session;
@@ -181,6 +181,7 @@ export function countBallots(motions: readonly CountedMotion[], run: CountedRun)
       said,
       panel: panels.get(subject.motion.id) ?? null,
       text: subject.motion.text,
+      /** In the first pass; empty in a simulation, where nobody cast a vote. */
       cast: isSimulated ? [] : votesOf(said, amend, standing),
       amendments: counts.amendment_texts,
       asked: said.filter(({ stance }) => stance === 'AMEND' || stance === 'OPPOSE'),
@@ -194,7 +195,7 @@ export function countBallots(motions: readonly CountedMotion[], run: CountedRun)
 
 /**
  * Where answers of those who were not drawn could turn it, those who were drawn decide it, or nothing does. `asked`, `drawn`, `undrawn`:
- * of members who could be asked, but for those in conflict, who always are.
+ * of members who could be asked, but for those in conflict, who always are. `sample` null: everybody was asked who could be.
  */
 function decide(
   motion: MotionAtVote,
@@ -242,10 +243,7 @@ interface Ratifying {
 }
 
 /** A motion at the end of its vote. */
-export interface VotedMotion extends Ballot, MotionRows {
-  /** Of the amended text. */
-  readonly saidAgain: readonly ReviewResponse[];
-}
+export type VotedMotion = ReturnType<typeof ratify>['motions'][number];
 
 /**
  * `history`: all first passes, then all second ones; `results`: the last row of each motion, in the order of the session. The counts
@@ -257,7 +255,7 @@ export function ratify(
   { again, at }: Ratifying,
 ) {
   const answers = groupBy(again?.secondResponses ?? [], ({ mega_motion_id }) => mega_motion_id);
-  const motions = ballots.map((ballot): VotedMotion => {
+  const motions = ballots.map(ballot => {
     const { cast, panel, missing, sample } = ballot;
     const motionId = ballot.subject.motion.id;
     const saidAgain = answers.get(motionId) ?? [];
@@ -275,11 +273,12 @@ export function ratify(
       : ballot.decisions;
     return {
       ...ballot,
+      /** Of the amended text. */
       saidAgain,
       ...toRows(decisions, {
         ...ballot,
         at,
-        voteId: pass => nameBasedUuid(`${session.id}|vote|${motionId}|${pass}`),
+        sessionId: session.id,
         row: {
           mega_motion_id: motionId,
           mega_motion_title: ballot.title,
@@ -306,14 +305,6 @@ export function ratify(
   };
 }
 
-const everybodyAsked: SampleFigures = {
-  asked: null,
-  answered: null,
-  risk: null,
-  not_drawn: null,
-  more: null,
-};
-
 // A decision as its row in the files of a vote has it.
 
 const votes = ['yea', 'nay', 'amend', 'abstain'] as const;
@@ -322,30 +313,29 @@ type Vote = (typeof votes)[number];
 /** Yeas first. A list, because an object would put names that are numbers before all others. */
 type CastVotes = readonly (readonly [name: string, vote: Vote])[];
 
-/** Of members who could be asked, but for those in conflict, who always are. All null where all of them were. */
-interface SampleFigures extends Pick<MotionAccount, 'asked' | 'answered' | 'not_drawn' | 'more'> {
-  readonly risk: MotionAccount['risk_of_sample'];
-}
-
 /**
  * Rows of `ratification_results.json` and `ratification_history.json`, without what is stamped on every row: a decision, what it was
  * about and what the pass before it came to. `missing` is not in files of votes: aggregations hold it.
  */
 export interface RatificationRow
   extends
-    SampleFigures,
     Decision,
     Pick<
       MotionAccount,
       | 'mega_motion_id'
       | 'mega_motion_title'
       | 'decided_by'
+      | 'asked'
+      | 'answered'
+      | 'not_drawn'
+      | 'more'
       | 'first_pass'
       | 'second_pass'
       | 'revised_by'
     >,
     Pick<MotionAtVote, 'missing'> {
   readonly vote_id: string;
+  readonly risk: MotionAccount['risk_of_sample'];
   readonly total_votes: number;
   /** Votes of the roster. */
   readonly participation_rate: number;

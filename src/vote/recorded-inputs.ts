@@ -78,20 +78,29 @@ export function checkResult<Schema extends z.ZodType>(
   file: string,
   value: unknown,
   schema: Schema,
-): z.output<Schema> {
-  const checked = schema.safeParse(value);
+  told?: Parameters<Schema['safeParse']>[1],
+) {
+  const checked = schema.safeParse(value, told);
   if (checked.success) return checked.data;
   throw inputError(`${file}: ${describeFault(checked.error)}`);
 }
 
 /** `settings_sha256` and so on, for `pipeline_started`: of the canonical JSON of the part of that name. */
 export function hashParts(inputs: RecordedInputs) {
-  const { session, roster, settings, rules, prompts, models, endpoints } = inputs;
-  const parts = { session, roster, settings, rules, prompts, models, endpoints };
   return Object.fromEntries(
-    Object.entries(parts).map(([name, part]) => [`${name}_sha256`, sha256(canonicalJson(part))]),
+    hashedParts.map(name => [`${name}_sha256`, sha256(canonicalJson(inputs[name]))]),
   );
 }
+
+const hashedParts = [
+  'session',
+  'roster',
+  'settings',
+  'rules',
+  'prompts',
+  'models',
+  'endpoints',
+] as const;
 
 /** What members are told, and where they can be asked. */
 export type AskedBy = Pick<RecordedInputs, 'prompts' | 'models' | 'endpoints'>;

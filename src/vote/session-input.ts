@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { nameBasedUuid } from '../core/hash.ts';
 import { nearest } from '../core/schema-problem.ts';
-import { type Motion, type Session, byCodePoint } from './triage.ts';
+import { type Motion, type Session, eachOnce } from './triage.ts';
 import { Position } from './records.ts';
 import { checkElements, wrongElement } from '../core/given-json.ts';
 import { readRoster, rosterName } from '../core/words/roster.ts';
-import { Amount, Flag, Text, Texts, orNull } from '../core/words/fields.ts';
+import { Amount, Flag, type ReadOnly, Text, Texts, orNull } from '../core/words/fields.ts';
 
 export const sessionFileNames = {
   megaMotions: 'mega-motions.json',
@@ -23,16 +23,7 @@ export interface SessionFiles extends Readonly<Record<keyof typeof sessionFileNa
   readonly id: string;
 }
 
-export interface SessionInput {
-  readonly session: Session;
-  readonly positions: readonly Position[];
-  readonly megaMotions: number;
-  readonly novelProposals: number;
-  readonly deferredSkipped: number;
-  /** Names that support something and are on no roster, sorted. */
-  readonly unknownSupporters: readonly string[];
-  readonly warnings: readonly string[];
-}
+export type SessionInput = ReadOnly<ReturnType<typeof readSession>>;
 
 interface ReadingOptions {
   includeDeferred: boolean;
@@ -136,7 +127,7 @@ function declarationIn(given: Readonly<{ constitutional: boolean | null; categor
 const Summary = z.object({ session_name: Text });
 
 /** Throws `UserError` (kind `input`) naming file and element. */
-export function readSession(files: SessionFiles, options: ReadingOptions): SessionInput {
+export function readSession(files: SessionFiles, options: ReadingOptions) {
   const { id, roster: ownRoster, summary } = files;
   const elementsOf = <Row>(key: keyof typeof sessionFileNames, element: z.ZodType<Row>) =>
     files[key] === undefined ? [] : checkElements(sessionFileNames[key], files[key], element);
@@ -150,7 +141,7 @@ export function readSession(files: SessionFiles, options: ReadingOptions): Sessi
     const { names: supporting, deferred: _, oddities, ...motion } = given;
     warnings.push(...oddities.map(odd => `mega-motions.json: element ${index}${odd}`));
     const name = `${id}|${motion.isNovel ? 'novel ' : ''}${index}|${motion.title}`;
-    const distinct = [...new Set(supporting)].sort(byCodePoint);
+    const distinct = eachOnce(supporting);
     return {
       ...motion,
       id: motion.id || nameBasedUuid(name),
@@ -166,9 +157,8 @@ export function readSession(files: SessionFiles, options: ReadingOptions): Sessi
   const proposals = options.includeDeferred ? all : novel.filter(({ deferred }) => !deferred);
   const motions = [...mega.map(toMotion), ...proposals.map(toMotion)];
   refuseDuplicates(motions, mega.length);
-  const unknown = new Set(motions.flatMap(({ unknownSupporters }) => unknownSupporters));
-  const unknownSupporters = [...unknown].sort(byCodePoint);
-  if (unknown.size > 0)
+  const unknownSupporters = eachOnce(motions.flatMap(motion => motion.unknownSupporters));
+  if (unknownSupporters.length > 0)
     warnings.push(describeUnknown(unknownSupporters, [...onRoster], ownRoster !== undefined));
   const ids = new Set(motions.map(motion => motion.id));
   const positions = elementsOf('positions', Position);
@@ -184,12 +174,15 @@ export function readSession(files: SessionFiles, options: ReadingOptions): Sessi
         `${place}there is no motion "${motionId}"; only what the text says is looked at.`,
       );
   }
+  const name = Summary.safeParse(summary).data?.session_name ?? id;
+  const session: Session = { id, name, motions, roster };
   return {
-    session: { id, name: Summary.safeParse(summary).data?.session_name ?? id, motions, roster },
+    session,
     positions: positions.filter(({ archon_name }) => onRoster.has(archon_name)),
     megaMotions: mega.length,
     novelProposals: proposals.length,
     deferredSkipped: all.length - proposals.length,
+    /** Names that support something and are on no roster, sorted. */
     unknownSupporters,
     warnings,
   };

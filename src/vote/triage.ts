@@ -12,23 +12,14 @@ import { type ConflictsNamed, type Position, readStance } from './records.ts';
 export const riskTiers = ['low', 'medium', 'high'] as const;
 export type RiskTier = (typeof riskTiers)[number];
 
-export interface TriagedMotion {
-  readonly motion: Motion;
-  /** Members who have not spoken, sorted by code point. */
-  readonly gap: readonly string[];
-  /** Share of the roster that contributes. */
-  readonly support: number;
-  /** One for each member in conflict, in roster order. */
-  readonly conflicts: readonly Conflict[];
-  readonly riskTier: RiskTier;
-}
+export type TriagedMotion = ReturnType<typeof triage>[number];
 
 /** `conflicts` by motion id. */
 export function triage(
   { motions, roster }: Session,
   conflicts: ReadonlyMap<string, readonly Conflict[]>,
   settings: Thresholds,
-): TriagedMotion[] {
+) {
   const names = roster.map(({ name }) => name).sort(byCodePoint);
   return motions.map(motion => {
     const supporting = new Set(motion.supporters);
@@ -36,9 +27,11 @@ export function triage(
     const support = names.length === 0 ? 0 : motion.supporters.length / names.length;
     return {
       motion,
+      /** Share of the roster that contributes. */
       support,
-      // Of ten thousand motions that nobody supports the gaps are one list.
+      /** Members who have not spoken, sorted by code point: of ten thousand motions that nobody supports one list. */
       gap: supporting.size === 0 ? names : names.filter(name => !supporting.has(name)),
+      /** One for each member in conflict, in roster order. */
       conflicts: found,
       riskTier: riskTierOf(motion, { support, conflicts: found.length }, settings),
     };
@@ -52,7 +45,7 @@ export function riskTierOf(
   motion: Pick<Motion, 'isNovel' | 'consensusTier' | 'supporters'>,
   { support, conflicts }: Readonly<Record<'support' | 'conflicts', number>>,
   { low, medium, max_conflicts, triage: { low_from_tier } }: Thresholds,
-) {
+): RiskTier {
   if (motion.isNovel) return 'high';
   if (support >= low && conflicts === 0) return 'low';
   if (support < medium || conflicts > max_conflicts) return 'high';
@@ -68,15 +61,7 @@ interface Assignment {
   readonly conflict: Conflict | null;
 }
 
-export interface Packet {
-  readonly member: Member;
-  /** In the order of the session. */
-  readonly assigned: readonly Assignment[];
-  /** Ids of motions about which others were drawn in its place; absent where there are none. */
-  readonly notDrawn?: readonly string[];
-  /** Ids of motions the member supports and is not asked about. */
-  readonly alreadyEndorsed: readonly string[];
-}
+export type Packet = ReturnType<typeof buildPackets>[number];
 
 /**
  * By SHA-256 of `run|motion|member`, ids all three: nobody chooses who is heard, nobody is heard in every vote, and whoever
@@ -98,47 +83,42 @@ export function buildPackets(
   { id, roster }: Session,
   triaged: readonly TriagedMotion[],
   sample: number | null,
-): Packet[] {
+) {
   const packets = new Map(
     roster.map(member => [
       member.name,
       {
         member,
+        /** In the order of the session. */
         assigned: [] as Assignment[],
+        /** Ids of motions about which others were drawn in its place. */
         notDrawn: [] as string[],
+        /** Ids of motions the member supports and is not asked about. */
         alreadyEndorsed: [] as string[],
       },
     ]),
   );
   for (const { motion, support, riskTier, gap, conflicts } of triaged) {
     const motionId = motion.id;
+    const unheard = riskTier === 'low' ? [] : gap.flatMap(name => packets.get(name) ?? []);
+    const candidates = unheard.map(({ member }) => member);
     const drawn =
       sample !== null && riskTier === 'medium'
-        ? drawMembers(
-            gap.flatMap(name => packets.get(name)?.member ?? []),
-            motionId,
-            id,
-          ).slice(0, sample)
+        ? new Set(drawMembers(candidates, motionId, id).slice(0, sample))
         : null;
-    const drawnNames = drawn && new Set(drawn.map(({ name }) => name));
     const inConflict = new Set(conflicts.map(({ memberName }) => memberName));
     // One object for all of them: a large roster holds a million assignments.
     const unspoken: Assignment = { motionId, support, conflict: null };
     for (const conflict of conflicts)
       packets.get(conflict.memberName)?.assigned.push({ motionId, support, conflict });
-    for (const name of riskTier === 'low' ? [] : gap)
-      if (!inConflict.has(name)) {
-        const packet = packets.get(name);
-        if (drawnNames?.has(name) ?? true) packet?.assigned.push(unspoken);
-        else packet?.notDrawn.push(motionId);
-      }
+    for (const { member, assigned, notDrawn } of unheard)
+      if (!inConflict.has(member.name))
+        if (drawn?.has(member) ?? true) assigned.push(unspoken);
+        else notDrawn.push(motionId);
     for (const name of motion.supporters)
       if (!inConflict.has(name)) packets.get(name)?.alreadyEndorsed.push(motionId);
   }
-  return Array.from(packets.values(), ({ notDrawn, ...packet }) => ({
-    ...packet,
-    ...(notDrawn.length > 0 && { notDrawn }),
-  }));
+  return [...packets.values()];
 }
 
 /**
@@ -217,6 +197,11 @@ export interface Session {
   /** In the order of the session: mega-motions, then novel proposals. */
   readonly motions: readonly Motion[];
   readonly roster: readonly Member[];
+}
+
+/** Each of them once, sorted by code point. */
+export function eachOnce(names: readonly string[]) {
+  return [...new Set(names)].sort(byCodePoint);
 }
 
 /** Order of text by code point, the same on every machine and in every language. */

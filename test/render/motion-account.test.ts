@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nameBasedUuid } from '../../src/core/hash.ts';
 import { MotionAccount } from '../../src/core/printed/motion-account.ts';
-import { decideCounts, readRecordedCounts } from '../../src/vote/holding/recorded-counts.ts';
+import { decideCounts, readRecordedCounts } from '../../src/vote/holding/vote-on-motions.ts';
 import { describeAccount, describeSample, renderAccount } from '../../src/render/motion-account.ts';
 import { paintMarkdown } from '../../src/render/to-markup.ts';
 import { everyRuleSet, shippedRules } from '../vote/sample-session.ts';
@@ -149,7 +148,7 @@ function recorded(rest: object) {
   const [decided] = decideCounts(
     readRecordedCounts('aggregations.json', [row], undefined),
     { rules: shippedRules('guarded'), shipped: everyRuleSet },
-    (motion, pass) => nameBasedUuid(`vote|${motion}|${pass}`),
+    `session of ${row.mega_motion_id}`,
   );
   return decided?.account ?? expect.fail('No decision.');
 }

@@ -67,7 +67,7 @@ function caseOf(parts: readonly Part[], runId?: string) {
       return responseOf(member, motionId, Stance.options.find(stance => stance === part) ?? null);
     }),
   );
-  return { session, packets, responses, ...(runId === undefined ? {} : { runId }) };
+  return { session, packets, responses, ...(runId !== undefined && { runId }) };
 }
 
 function only({ panels }: ReturnType<typeof seat>) {
@@ -75,9 +75,9 @@ function only({ panels }: ReturnType<typeof seat>) {
 }
 
 const at = new Date(0);
+const nothing = { said: [], report: null, error: null, began: at, concluded: at };
 /** Before anybody has said anything. */
-const announcePanel = (seating: PanelSeating) =>
-  recordPanel(seating, { said: [], report: null, error: null }, { began: at, concluded: at });
+const announcePanel = (seating: PanelSeating) => recordPanel(seating, nothing);
 
 const namesOf = (members: readonly Member[]) => members.map(({ name }) => name);
 const numbersOf = (members: readonly Member[]) => members.map(({ name }) => name.slice(-2));

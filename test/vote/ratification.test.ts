@@ -12,7 +12,7 @@ import {
 import { RuleSet, withoutImplicit, labelOf } from '../../src/vote/aggregation.ts';
 import { anyRules } from './any-rules.ts';
 import { aggregationOf, everyRuleSet, shippedRules } from './sample-session.ts';
-import { fewestToTurn } from '../../src/vote/account-for-motions.ts';
+import { fewestToTurn } from '../../src/vote/motions-run.ts';
 import type { FirstOutcome } from '../../src/core/words/claim.ts';
 
 const [explicit, seed, quorum, guarded] = everyRuleSet as [RuleSet, RuleSet, RuleSet, RuleSet];

@@ -200,7 +200,7 @@ export function holdVote(
 export function panelOf(seating: PanelSeating, more: Partial<PanelRecord> = {}): PanelRecord {
   const at = new Date('2026-01-01T00:00:00Z');
   return {
-    ...recordPanel(seating, { said: [], report: null, error: null }, { began: at, concluded: at }),
+    ...recordPanel(seating, { said: [], report: null, error: null, began: at, concluded: at }),
     status: 'concluded',
     recommendation: 'pass',
     votes_agree: true,

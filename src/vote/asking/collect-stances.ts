@@ -3,9 +3,8 @@
  * first changes nothing.
  */
 import pLimit from 'p-limit';
-import { groupBy } from '../../core/groups.ts';
+import { by, groupBy, sumOf } from '../../core/groups.ts';
 import { HeardStance, readStances, type StatedStance } from '../answers.ts';
-import { byCodePoint } from '../triage.ts';
 import {
   type Asking,
   askUntil,
@@ -87,7 +86,7 @@ export async function planStances(
   recalling: Recalling,
 ) {
   const planned = await rehearse(asking => collectStances(tasks, settings, asking), recalling);
-  const all = tasks.reduce((sum, { ids }) => sum + ids.length, 0);
+  const all = sumOf(tasks, ({ ids }) => ids.length);
   return { ...planned, answered: all - planned.expected.reviews };
 }
 
@@ -96,28 +95,22 @@ interface PlannedStances extends Rehearsed {
   answered: number;
 }
 
-interface StanceBatch {
-  readonly task: StanceTask;
-  readonly ids: readonly string[];
-  /** Of batches that begin with the same thing in the same order. */
-  readonly beginning: string;
-  /** Journal key of what is asked about some of its things; `batch`: about so many of them as are not known. */
-  readonly keyOf: (what: 'batch' | 'one' | 'said', ids: readonly string[]) => string;
-  /** May a thing have been asked about with others, or with another text? Then its stance is noted by itself. */
-  readonly isNoted: boolean;
-}
+type StanceBatch = ReturnType<typeof batchesOf>[number];
 
-function batchesOf(task: StanceTask, settings: StanceSettings): StanceBatch[] {
+function batchesOf(task: StanceTask, settings: StanceSettings) {
   const { member, part } = task;
   const { key, mark } = settings;
   const beginning = [key, member, ...(part === undefined ? [] : [part])].join('/');
   return cutBatches(task, settings).map((own, index) => ({
     task,
     ids: own.map(({ id }) => id),
+    /** Of batches that begin with the same thing in the same order. */
     beginning: own[0]?.rank ?? '',
-    keyOf: (what, ids) =>
+    /** Journal key of what is asked about some of its things; `batch`: about so many of them as are not known. */
+    keyOf: (what: 'batch' | 'one' | 'said', ids: readonly string[]) =>
       `${beginning}/${what === 'batch' ? `batch-${index + 1}` : `${what}/${ids[0]}`}` +
       (mark === null ? '' : `@${mark(ids)}`),
+    /** May a thing have been asked about with others, or with another text? Then its stance is noted by itself. */
     isNoted: mark !== null,
   }));
 }
@@ -129,7 +122,7 @@ const dearer = 1.1;
 function cutBatches({ member, ids }: StanceTask, { batch, orderOf, all = ids }: StanceSettings) {
   const ranked = all
     .map(id => ({ id, rank: orderOf(member, id) }))
-    .toSorted((one, other) => byCodePoint(one.rank, other.rank));
+    .toSorted(by(({ rank }) => rank));
   const wanted = new Set(ids);
   const ownIn = (some: typeof ranked) => some.filter(({ id }) => wanted.has(id));
   const cut = (some: typeof ranked) =>
@@ -198,11 +191,7 @@ interface LeftOut {
 }
 
 /** The try that was answered without it counts as one of its own, and why it was asked again stays beside what came of it. */
-async function askAlone(
-  batch: StanceBatch,
-  { id, problem, whole }: LeftOut,
-  asking: Asking,
-): Promise<HeardStance> {
+async function askAlone(batch: StanceBatch, { id, problem, whole }: LeftOut, asking: Asking) {
   const heard = await askUntil(
     questionOf(batch, batch.keyOf('one', [id]), [id]),
     text => readStances(text, [id]).get(id) ?? '',

@@ -2,6 +2,7 @@
  * Contested claims as motions: each is put to readers who have not spoken about it, several in a question, in one
  * round; what is contested then goes to a panel. What goes wrong leaves a claim as it was, and its error says so.
  */
+import { present } from '../../core/groups.ts';
 import { sha256 } from '../../core/hash.ts';
 import { renderPatch } from '../../core/change/patch.ts';
 import { redact } from '../../core/safety/redaction.ts';
@@ -17,7 +18,7 @@ import {
   spokenAbout,
   standingOf,
 } from '../claim-vote.ts';
-import { type HeldTable, membersOf, seatSides, whyNoPanel } from '../panels.ts';
+import { type HeldPanel, type Sides, membersOf, seatSides, whyNoPanel } from '../panels.ts';
 import { drawMembers } from '../triage.ts';
 import type { Member } from '../../core/words/roster.ts';
 import type { Asking } from '../../engine/asking/ask-member.ts';
@@ -173,9 +174,7 @@ async function askAbout(
 /** What should be changed about it is a concern. Null: it did not answer. */
 function voteOf(heard: HeardStance) {
   const { archon_id: reviewer, stance, reasoning, confidence } = heard;
-  const concerns = [...heard.opposition_concerns, heard.amendment_text].filter(
-    text => text !== null,
-  );
+  const concerns = present(...heard.opposition_concerns, heard.amendment_text);
   return stance && { reviewer, stance, reasoning, concerns, confidence: confidence ?? 0 };
 }
 
@@ -256,7 +255,7 @@ function seatTable({ text, hearers, ...motion }: ClaimMotion, run: string): Pane
 }
 
 /** In the names of the reviewers. */
-function resultOf({ table, said, report, error }: HeldTable<PanelTable>): HeldClaimPanel {
+function resultOf({ table, said, report, error }: HeldPanel & { table: Sides }): HeldClaimPanel {
   const ids = new Map(membersOf(table).map(({ name, id }) => [name, id]));
   const named = said.map(one => ({ ...one, archon_name: ids.get(one.archon_name) ?? '' }));
   return {
@@ -299,24 +298,24 @@ function describeClaim(
       ? 'none named'
       : visibleName(placeText(location)) +
         (location.anchoring === 'unanchored' ? ' (not found in the change)' : '');
-  const said = [
+  const said = present(
     ...new Set(
       findings.flatMap(finding => [finding.text, finding.evidence, finding.recommendation]),
     ),
-  ].filter(words => words !== null && words.trim() !== '' && words !== text);
-  return [
+  ).filter(words => words.trim() !== '' && words !== text);
+  return present(
     `Finding: ${text}`,
     `Severity: ${severity}`,
     `Place: ${place}`,
     ...said
       .slice(0, mostWordings)
-      .map(words => `In other words, or as evidence: ${cutText(words ?? '', longestWording).text}`),
+      .map(words => `In other words, or as evidence: ${cutText(words, longestWording).text}`),
     ...opposites.map(
       opposite =>
         `Another finding says the opposite: ${cutText(opposite.text, longestWording).text}`,
     ),
-    ...(code === '' ? [] : [`Code:\n${code}`]),
-  ].join('\n');
+    code !== '' && `Code:\n${code}`,
+  ).join('\n');
 }
 
 /** With the focus of the reviewer who is asked. */

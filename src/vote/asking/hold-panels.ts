@@ -6,7 +6,7 @@
 import pLimit from 'p-limit';
 import { sha256 } from '../../core/hash.ts';
 import type { Limits } from '../../core/context/budget.ts';
-import { groupBy } from '../../core/groups.ts';
+import { groupBy, present, sumOf } from '../../core/groups.ts';
 import type { ShowingAll } from '../../core/prompt/answer-form.ts';
 import { describeForecast, forecastTime } from '../../core/spending/forecast.ts';
 import type { Member } from '../../core/words/roster.ts';
@@ -29,7 +29,6 @@ import {
   suggestionsIn,
 } from '../answers.ts';
 import {
-  type HeldTable,
   membersOf,
   type PanelSeating,
   panelTimeLimitMinutes,
@@ -47,8 +46,8 @@ import {
   renderPanelPrompt,
   renderStancePrompt,
 } from '../prompts/motions.ts';
-import type { AmendedMotion, HeldSecondPass } from '../ratify.ts';
-import type { Answer, Argument, PanelRecord, Side } from '../records.ts';
+import type { AmendedMotion } from '../ratify.ts';
+import type { Answer, Argument, Side } from '../records.ts';
 import type { RiskTier, Session } from '../triage.ts';
 import {
   type StanceSettings,
@@ -67,22 +66,16 @@ interface PanelHolding extends Pick<OpenVoting, 'asking' | 'fence' | 'textLimits
 }
 
 /** What a panel argues about, and who sits on which side. */
-export interface PanelTable extends Sides {
+export interface PanelTable extends Sides, Amendable {
   /** What the names in the journal of everything asked about it begin with. */
   readonly key: string;
-  readonly title: string;
-  readonly text: string;
-  readonly amendments: readonly string[];
   /** Of the motion; null where it is none. */
   readonly riskTier: RiskTier | null;
   /** Sits on no side where somebody else is left. */
   readonly facilitator: PlacedSeat;
 }
 
-export async function holdPanels(
-  panels: readonly PanelSeating[],
-  voting: OpenVoting,
-): Promise<PanelRecord[]> {
+export async function holdPanels(panels: readonly PanelSeating[], voting: OpenVoting) {
   const { note, seatFor } = voting;
   const tables = panels.map(seating => {
     const { riskTier, motion } = seating.subject;
@@ -102,14 +95,14 @@ export async function holdPanels(
     ...voting,
     identify: member => renderIdentity(member, { ...voting, question: `panel/${member.id}` }),
   });
-  return held.map(({ table, ...panel }) => recordPanel(table, panel, panel));
+  return held.map(panel => recordPanel(panel.table, panel));
 }
 
 /** Panels side by side, whatever they are about; in the order of the tables. */
 export async function holdTables<Table extends PanelTable>(
   asked: readonly Table[],
   holding: PanelHolding,
-): Promise<HeldTable<Table>[]> {
+) {
   const { asking, settings } = holding;
   // Who sits and what was proposed belong to the name: when more answers have come in since, others may sit, and a report about
   // the table before is none about theirs.
@@ -163,10 +156,10 @@ async function holdTable(table: PanelTable, holding: PanelHolding) {
   }
   // In the order of the seats, whatever came in first.
   const spoken = membersOf(table).flatMap(({ name }) => minutes.get(name) ?? []);
-  const problems = [
-    ...spoken.flatMap(({ error }) => error ?? []),
-    ...(typeof report === 'string' ? [report] : []),
-  ];
+  const problems = present(
+    ...spoken.map(({ error }) => error),
+    typeof report === 'string' && report,
+  );
   return {
     said: spoken.map(({ argument }) => argument),
     report: typeof report === 'string' ? null : report,
@@ -245,10 +238,7 @@ export async function planReviews(drawn: DrawnVote, voting: Voting, recalling: R
   return { ...planned, time: forecastTime(planned.expected, voting.lanes, planned.seconds) };
 }
 
-function questionsOf(
-  { triaged, packets }: DrawnVote,
-  voting: Voting,
-): [StanceTask[], StanceSettings] {
+function questionsOf({ triaged, packets }: DrawnVote, voting: Voting) {
   const subjects = new Map(triaged.map(subject => [subject.motion.id, subject]));
   const assigned = new Map(packets.map(packet => [packet.member.id, packet.assigned]));
   const askedOf = ({ id }: Member) =>
@@ -316,10 +306,7 @@ function answersIn(stances: readonly HeardStance[], { roster }: Session) {
 }
 
 /** One row for each question, in roster order. Rejects only when the signal aborts. */
-export async function holdSecondPass(
-  motions: readonly AmendedMotion[],
-  voting: OpenVoting,
-): Promise<HeldSecondPass> {
+export async function holdSecondPass(motions: readonly AmendedMotion[], voting: OpenVoting) {
   const { asking, ceilings, note } = voting;
   const texts = await writeTexts(motions, voting);
   const askedOf = ({ id }: Member): AskedMotion[] =>
@@ -348,7 +335,7 @@ async function writeTexts(motions: readonly AmendedMotion[], voting: OpenVoting)
   const unmerged = motions.filter(
     motion => texts.get(motion.subject.motion.id)?.by === 'merge' && isMergeable(motion),
   );
-  const questions = motions.reduce((sum, { asked }) => sum + asked.length, 0);
+  const questions = sumOf(motions, ({ asked }) => asked.length);
   note(
     `Second pass: ${motions.length} accepted with amendments, ` +
       `${questions === 1 ? '1 question' : `${questions} questions`} to those who amended or opposed; ` +

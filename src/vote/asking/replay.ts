@@ -6,7 +6,7 @@ import { inputError } from '../../core/errors.ts';
 import { checkElements } from '../../core/given-json.ts';
 import type { Clock } from '../../core/ports/runner.ts';
 import { type AmendedText, amendedTextOf } from '../answers.ts';
-import { type Artifact, artifactsOf, panelFile, resultFiles } from '../artifacts.ts';
+import { artifactsOf, panelFile, resultFiles } from '../artifacts.ts';
 import {
   type AuditEvent,
   Moment,
@@ -28,7 +28,7 @@ import { type Answer, PanelRecord } from '../records.ts';
 import { type Deliberators, runMotions } from './run-motions.ts';
 
 /** The results of a vote. Both reject with `UserError` (kind `input`) for a file that is not there or cannot be used. */
-export interface RecordedVote {
+interface RecordedVote {
   readonly events: readonly AuditEvent[];
   readonly text: (name: string) => Promise<string>;
   readonly json: (name: string) => Promise<unknown>;
@@ -38,10 +38,7 @@ export interface RecordedVote {
  * The files that follow from what was voted on and from the answers, the audit trail without a head, and its events. Throws
  * `UserError` (kind `input`) where the record lacks something that was asked for.
  */
-export async function replayVote(
-  record: RecordedVote,
-  paint: VotePainter,
-): Promise<{ readonly artifacts: Iterable<Artifact>; readonly events: readonly AuditEvent[] }> {
+export async function replayVote(record: RecordedVote, paint: VotePainter) {
   const { events, text, json } = record;
   const inputs = checkResult(resultFiles.inputs, await json(resultFiles.inputs), RecordedInputs);
   const { settings, rules, shipped_rules: shipped } = inputs;
@@ -199,9 +196,6 @@ function holdAgain(kept: PanelRecord, seating: PanelSeating): PanelRecord {
   const { synthesis, error, arguments: said, scheduled_at, concluded_at } = kept;
   const report = synthesis && { synthesis, votes: Object.entries(kept.reported_votes) };
   const began = new Date(scheduled_at);
-  return recordPanel(
-    seating,
-    { said, report, error },
-    { began, concluded: new Date(concluded_at ?? began) },
-  );
+  const concluded = new Date(concluded_at ?? began);
+  return recordPanel(seating, { said, report, error, began, concluded });
 }

@@ -1,5 +1,13 @@
 /** The formal vote, phase by phase. Who answers for the members comes in through a port. */
-import { accountForMotions } from '../account-for-motions.ts';
+import {
+  accountForMotions,
+  type MotionsRun,
+  type VoteSpending,
+  countOutcomes,
+  countResponses,
+  secondPassWords,
+  summariseTriage,
+} from '../motions-run.ts';
 import { aggregate, inOrder, labelOf, toResponse } from '../aggregation.ts';
 import { longestAmended } from '../answers.ts';
 import {
@@ -12,14 +20,6 @@ import {
 import { gatherConflicts, buildPackets, triage } from '../triage.ts';
 import { lengthBeyond } from '../../core/prompt/answer-form.ts';
 import { describeSecondPass } from '../../core/spending/forecast.ts';
-import {
-  type MotionsRun,
-  type VoteSpending,
-  countOutcomes,
-  countResponses,
-  secondPassWords,
-  summariseTriage,
-} from '../motions-run.ts';
 import { isContrary, type PanelSeating, seatPanels } from '../panels.ts';
 import {
   type AmendedMotion,

@@ -134,7 +134,7 @@ function holdTo(
   { number, quoteOfFirst, quote }: ReturnType<typeof readItem>,
   { first, others }: Comparison,
 ) {
-  const other = others[(number ?? 0) - 1];
+  const other = others[number - 1];
   if (other === undefined) return null;
   const [words, otherWords] = [quoteIn(first.text, quoteOfFirst), quoteIn(other.text, quote)];
   if (words === null || otherWords === null) return null;
@@ -193,11 +193,10 @@ function readContradictions(answer: string) {
   return 'The answer holds no JSON array.';
 }
 
-/** What is named, before anybody has looked whether it is there. `number` null: it does not say which text it means. */
+/** What is named, before anybody has looked whether it is there. `number`: of no text where it does not say which it means. */
 function readItem(item: JsonObject) {
-  const number = Number(item.get('text') ?? NaN);
   return {
-    number: Number.isSafeInteger(number) ? number : null,
+    number: Number(item.get('text') ?? NaN),
     quoteOfFirst: textAt(item, 'quote_of_0') ?? '',
     quote: textAt(item, 'quote') ?? '',
   };

@@ -5,14 +5,15 @@
 import { execFile } from 'node:child_process';
 import { isUtf8 } from 'node:buffer';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
-import { renamePatiently } from '../../adapters/system/disk.ts';
+import { isInside, realOf, renamePatiently } from '../../adapters/system/disk.ts';
 import {
   readRegularBytes,
   readRegularFile,
+  unlikeSchema,
   whyUnreadable,
 } from '../../adapters/system/given-file.ts';
 import { packageRoot } from '../../adapters/system/package-root.ts';
@@ -20,9 +21,8 @@ import { systemProcesses } from '../../adapters/system/processes.ts';
 import { UserError, didYouMean, ifUserError, inputError, usageError } from '../../core/errors.ts';
 import { parseSessionJson } from '../../core/given-json.ts';
 import { parseJson } from '../../core/json.ts';
-import type { VerifiedAudit } from '../../core/printed/votes.ts';
 import { runIdPattern } from '../../core/run-files/run-record.ts';
-import { firstProblem, formatPath, nearest } from '../../core/schema-problem.ts';
+import { nearest } from '../../core/schema-problem.ts';
 import { Text } from '../../core/words/fields.ts';
 import { RuleSet, withoutImplicit } from '../aggregation.ts';
 import { type Artifact, resultFiles } from '../artifacts.ts';
@@ -49,6 +49,13 @@ export async function isFolder(place: string) {
 export async function readResult(file: string) {
   const bytes = await readBytes(file, file, longestResult);
   return bytes === null ? undefined : parseResult(path.basename(file), bytes.toString('utf8'));
+}
+
+/** Throws where there is none, too. */
+export async function readGivenResult(file: string) {
+  const value = await readResult(file);
+  if (value === undefined) throw inputError(`Error: ${file} cannot be read: there is no such file`);
+  return value;
 }
 
 /** Lists and objects within one another; results go six deep. */
@@ -128,9 +135,8 @@ async function readJsonFile(file: string, name: string) {
 
 // Reads rule sets: the ones that ship with Jury, by name, and those a team wrote, by path.
 
-export const shippedRules = ['explicit', 'seed', 'quorum', 'guarded'] as const;
+export const shippedRules: readonly string[] = ['explicit', 'seed', 'quorum', 'guarded'];
 
-const knownRules: readonly string[] = shippedRules;
 const shippedFolder = path.join(packageRoot, 'rules');
 
 /** From where files are named and programs called, and by which variables. */
@@ -140,7 +146,7 @@ interface Place {
 }
 
 /** All rule sets that ship with Jury, as they apply here. */
-export async function readShippedRules(place: Place): Promise<RuleSet[]> {
+export async function readShippedRules(place: Place) {
   return Promise.all(shippedRules.map(name => readRuleSet(name, place)));
 }
 
@@ -148,7 +154,7 @@ export async function readShippedRules(place: Place): Promise<RuleSet[]> {
  * `REVIEW_IMPLICIT_ENDORSEMENTS=false`: only those who said so endorse. Throws `UserError` (kind `usage`): an unknown name with those
  * that exist, a file that cannot be used with the reason.
  */
-export async function readRuleSet(name: string, place: Place): Promise<RuleSet> {
+export async function readRuleSet(name: string, place: Place) {
   const rules = await readNamedRules(name, place.cwd);
   return place.environment['REVIEW_IMPLICIT_ENDORSEMENTS']?.trim().toLowerCase() === 'false'
     ? withoutImplicit(rules)
@@ -156,15 +162,15 @@ export async function readRuleSet(name: string, place: Place): Promise<RuleSet> 
 }
 
 async function readNamedRules(name: string, cwd: string) {
-  if (knownRules.includes(name)) return readRuleFile(path.join(shippedFolder, `${name}.json`));
+  if (shippedRules.includes(name)) return readRuleFile(path.join(shippedFolder, `${name}.json`));
   if (!name.endsWith('.json') && !name.includes('/'))
     throw usageError(
-      `Error: unknown rule set "${name}"; there are ${knownRules.join(', ')}.`,
-      didYouMean(nearest(name, knownRules)) ?? 'A file is named by its path.',
+      `Error: unknown rule set "${name}"; there are ${shippedRules.join(', ')}.`,
+      didYouMean(nearest(name, shippedRules)) ?? 'A file is named by its path.',
     );
   const rules = await readRuleFile(path.resolve(cwd, name));
   // Every artifact names its rule set: two that differ may not share a name.
-  if (knownRules.includes(rules.name) && (await isAsShipped(rules)) !== true)
+  if (shippedRules.includes(rules.name) && (await isAsShipped(rules)) !== true)
     throw usageError(
       `Error: the rule set ${name} is called "${rules.name}" like one that ships with Jury, and differs from it.`,
       'Give it a name of its own.',
@@ -173,24 +179,18 @@ async function readNamedRules(name: string, cwd: string) {
 }
 
 async function readRuleFile(file: string) {
-  const refuse = (what: string, cause: unknown, hint: string | null = null) =>
-    usageError(`Error: the rule set ${file} cannot be ${what}`, hint, cause);
+  const refused = `Error: the rule set ${file} cannot be`;
   const text = await readRegularFile(file).catch((error: unknown) => {
-    throw refuse(`read: ${whyUnreadable(error)}`, error);
+    throw usageError(`${refused} read: ${whyUnreadable(error)}`, null, error);
   });
   const checked = RuleSet.safeParse(parseSessionJson(file, text, 'usage'), { reportInput: true });
   if (checked.success) return checked.data;
-  const {
-    path: place,
-    sentence,
-    suggestions,
-  } = firstProblem(z.object(RuleSet.shape), checked.error);
-  throw refuse(`used: ${formatPath(place)}: ${sentence}`, checked.error, didYouMean(suggestions));
+  throw unlikeSchema(z.object(RuleSet.shape), checked.error, () => `${refused} used`);
 }
 
 /** Null: no rule set of this name ships with Jury, or not in this version. Else: is it that one? */
 export async function isAsShipped(rules: RuleSet) {
-  if (!knownRules.includes(rules.name)) return null;
+  if (!shippedRules.includes(rules.name)) return null;
   const shipped = await readRuleFile(path.join(shippedFolder, `${rules.name}.json`));
   const same = [shipped, withoutImplicit(shipped)].find(({ version }) => version === rules.version);
   return same === undefined ? null : JSON.stringify(same) === JSON.stringify(rules);
@@ -215,13 +215,14 @@ export async function checkResultFolder(
   session: string,
   home: string | null = null,
 ) {
-  const [target, source] = await Promise.all([resolveLinks(folder), resolveLinks(session)]);
-  if (home !== null && !isInside(target, await resolveLinks(home)))
+  const [target, source] = await Promise.all([realOf(folder), realOf(session)]);
+  const around = home && (await realOf(home));
+  if (around !== null && (target === around || !isInside(around, target)))
     throw usageError(
       `Error: a link leads from ${folder} out of ${home}, to ${target}.`,
       'Name the folder of the results with --out.',
     );
-  if (target === source || isInside(source, target))
+  if (isInside(target, source))
     throw usageError(`Error: --out: the results would replace the session itself (${folder})`);
   const foreign = (await namesIn(folder)).find(name => !knownFiles.has(name));
   if (foreign !== undefined)
@@ -336,19 +337,6 @@ async function namesIn(folder: string) {
   });
 }
 
-/** Of what is not there yet, those of the part of the way that is. */
-async function resolveLinks(folder: string): Promise<string> {
-  const parent = path.dirname(folder);
-  return realpath(folder).catch(async () =>
-    parent === folder ? folder : path.join(await resolveLinks(parent), path.basename(folder)),
-  );
-}
-
-function isInside(inner: string, outer: string) {
-  const way = path.relative(outer, inner);
-  return way !== '' && !way.startsWith('..') && !path.isAbsolute(way);
-}
-
 function explain(error: unknown, folder: string) {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined || error instanceof UserError) return error;
@@ -370,7 +358,7 @@ const namespace = 'jury-audit';
 
 /** The key that git signs with, where that is one of SSH; else the usual one of this person. */
 export async function findSigningKey(place: Place) {
-  const configured = async (...name: readonly string[]): Promise<string> =>
+  const configured = async (...name: readonly string[]) =>
     (await run('git', ['config', ...name], place).catch(ifUserError(null)))?.stdout.trim() ?? '';
   const isSsh = (await configured('gpg.format')) === 'ssh';
   return (
@@ -394,11 +382,10 @@ export async function signHead(
   if (!signed.isDone)
     throw usageError(`Error: ssh-keygen cannot sign with ${key}: ${lastLine(signed.stderr)}`);
   const signature = path.join(folder, resultFiles.signature);
-  const written = [
-    [path.join(folder, resultFiles.head), text] as const,
-    [signature, signed.stdout] as const,
-  ];
-  for (const [file, content] of written) {
+  for (const [file, content] of [
+    [path.join(folder, resultFiles.head), text],
+    [signature, signed.stdout],
+  ] as const) {
     // A link that lies there is not followed.
     await rm(file, { force: true });
     await writeFile(file, content, { flag: 'wx' });
@@ -411,7 +398,7 @@ export async function checkSignature(
   head: string,
   { folder, allowed }: { readonly folder: string; readonly allowed: string },
   place: Place,
-): Promise<NonNullable<VerifiedAudit['anchors']['signature']>> {
+) {
   await refuseUnreadable(allowed, 'file of allowed signers');
   const signature = path.join(folder, resultFiles.signature);
   const missing = await readRegularBytes(signature).then(() => null, whyUnreadable);
@@ -432,20 +419,14 @@ async function refuseUnreadable(file: string, what: string) {
   });
 }
 
-interface Ended {
-  readonly isDone: boolean;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** A pass phrase is asked for at the terminal. Throws `UserError` (kind `input`) where there is no such program. */
 function run(
   program: string,
   args: readonly string[],
   { cwd, environment: env }: Place,
   input = '',
-): Promise<Ended> {
-  return new Promise((resolve, reject) => {
+) {
+  return new Promise<{ isDone: boolean; stdout: string; stderr: string }>((resolve, reject) => {
     const child = execFile(program, args, { cwd, env }, (error, stdout, stderr) => {
       if (error?.code === 'ENOENT')
         reject(inputError(`Error: there is no ${program} on this machine, which this needs`));

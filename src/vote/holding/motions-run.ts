@@ -12,7 +12,7 @@ import { inputError } from '../../core/errors.ts';
 import { sha256 } from '../../core/hash.ts';
 import { parseJson, toJsonText } from '../../core/json.ts';
 import { byCodePoint } from '../triage.ts';
-import type { Recall, RunStore, Steps } from '../../core/ports/steps.ts';
+import type { Recall, Steps } from '../../core/ports/steps.ts';
 import { EndedMotions, MotionsPlan, NotedHead, RoundEnd } from '../../core/run-files/run-record.ts';
 import type { MotionAccount } from '../../core/printed/motion-account.ts';
 import type { VoteSpending } from '../motions-run.ts';
@@ -180,26 +180,20 @@ function sayBegun({ plan, missing }: StoredMotions, now: Programs) {
   return [begun, ...changed].join('');
 }
 
-export interface ListedMotions {
-  readonly plan: MotionsPlan;
-  /** Null: it never ended. */
-  readonly ended: EndedMotions | null;
-}
-
-export interface StoredMotions extends ListedMotions {
-  readonly store: RunStore;
-  /** Answers that were asked for and are not there, of reviews, of panels; null: it never ended. */
-  readonly missing: number | null;
-}
+type StoredMotions = NonNullable<Awaited<ReturnType<typeof readMotions>>>;
+export type ListedMotions = Pick<StoredMotions, 'plan' | 'ended'>;
 
 /** The user's own votes that are kept, latest first. */
-export async function listMotions(state: OwnState): Promise<StoredMotions[]> {
+export async function listMotions(state: OwnState) {
   const runs = await state.listRuns();
   return (await Promise.all(runs.map(run => readMotions(state, run)))).flatMap(vote => vote ?? []);
 }
 
-/** The vote of this run, wherever it was held; null when that run is no vote. */
-export async function readMotions(state: StateFolder, run: string): Promise<StoredMotions | null> {
+/**
+ * The vote of this run, wherever it was held; null when that run is no vote. `ended` null: it never ended, and so for `missing`, the
+ * answers that were asked for and are not there, of reviews, of panels.
+ */
+export async function readMotions(state: StateFolder, run: string) {
   const store = await openRunFolder(state, run);
   const plan = MotionsPlan.safeParse(parseJson(await store.read('plan.json'))).data;
   if (plan === undefined) return null;

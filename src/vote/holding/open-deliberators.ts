@@ -3,19 +3,16 @@
  * ones cannot start, that is an error: nothing is put in their place.
  */
 import path from 'node:path';
+import { sumOf } from '../../core/groups.ts';
 import { sha256 } from '../../core/hash.ts';
 import { usageError } from '../../core/errors.ts';
 import { ReviewerId } from '../../core/settings.ts';
 import { defaultTimeout, type MotionsReviewer, type Seat } from '../../core/words/config.ts';
 import { requireAtLeast } from '../../core/words/isolation.ts';
-import { byCodePoint, riskTiers } from '../triage.ts';
+import { eachOnce, riskTiers } from '../triage.ts';
 import { shownEndpoint } from '../recorded-inputs.ts';
 import { sessionFileNames } from '../session-input.ts';
-import {
-  createCeiling,
-  createEndpoints,
-  type EndpointSettings,
-} from '../../engine/asking/limits.ts';
+import { createCeiling, createEndpoints } from '../../engine/asking/limits.ts';
 import { type PlacedSeat, turnOf } from '../../engine/asking/ask-member.ts';
 import {
   type OpenVoting,
@@ -215,25 +212,15 @@ function askedBy({ places }: MemberSeats) {
   };
 }
 
-function eachOnce(names: readonly string[]) {
-  return [...new Set(names)].sort(byCodePoint);
-}
-
 // Who answers for the members of a roster: the configured reviewer, at the endpoints that share the work or at a member's own.
 
-interface MemberSeats extends Pick<Voting, 'seatFor' | 'lanes'> {
-  readonly shared: readonly EndpointSettings[];
-  /** A seat for each place and model where anybody may be asked. */
-  readonly places: readonly Seat[];
-  /** The seat as it calls an endpoint. */
-  seatAt(seat: Seat, endpoint: string): Seat;
-}
+type MemberSeats = ReturnType<typeof seatMembers>;
 
 /** One that shares the work, with what is said of it and else of the reviewer. */
 type SharedEndpoint = MotionsReviewer & Readonly<Record<'concurrency' | 'weight', number>>;
 
 /** Without a configured reviewer members are asked through runner `api`, and there is no default endpoint. */
-function seatMembers({ config, home, settings, input }: PreparedVote): MemberSeats {
+function seatMembers({ config, home, settings, input }: PreparedVote) {
   const { concurrency } = settings;
   const { roster } = input.session;
   const { reviewer, endpoints = [], models = {}, limits } = config.motions ?? {};
@@ -269,7 +256,7 @@ function seatMembers({ config, home, settings, input }: PreparedVote): MemberSea
     name: 'Facilitator',
     id: 'facilitator',
   };
-  const seatFor: MemberSeats['seatFor'] = (asked, riskTier) => {
+  const seatFor: Voting['seatFor'] = (asked, riskTier) => {
     const { id, name, model, baseUrl } = asked ?? facilitator;
     const named = model ?? (riskTier === null ? undefined : models[riskTier]);
     return {
@@ -281,7 +268,8 @@ function seatMembers({ config, home, settings, input }: PreparedVote): MemberSea
       endpoint: baseUrl === null ? null : keyOf(baseUrl),
     };
   };
-  const seatAt: MemberSeats['seatAt'] = (seat, key) => {
+  /** The seat as it calls an endpoint. */
+  const seatAt = (seat: Seat, key: string) => {
     const endpoint = shared.get(key);
     return endpoint === undefined ? atOwn(seat, key, usual) : atShared(seat, endpoint);
   };
@@ -301,9 +289,10 @@ function seatMembers({ config, home, settings, input }: PreparedVote): MemberSea
     limit,
     weight,
   }));
-  const room = limited.reduce((sum, { limit }) => sum + limit, isOwn ? concurrency : 0);
+  const room = sumOf(limited, ({ limit }) => limit) + (isOwn ? concurrency : 0);
   return {
     shared: limited,
+    /** A seat for each place and model where anybody may be asked. */
     places: [...places.values()],
     lanes: Math.max(1, Math.min(concurrency, room)),
     seatFor,
@@ -354,7 +343,7 @@ function qualified(runner: Seat['runner'], model: string) {
 
 /** Before it is known which of the endpoints answers: each gets its share of the calls. Undefined where one of them has no price. */
 function expectedPrice(endpoints: readonly SharedEndpoint[]) {
-  const all = endpoints.reduce((sum, { weight }) => sum + weight, 0);
+  const all = sumOf(endpoints, ({ weight }) => weight);
   const expected = { input: 0, output: 0 };
   for (const { weight, price } of endpoints) {
     if (price === undefined) return undefined;
@@ -400,8 +389,7 @@ function exemplifyPrompts() {
 }
 
 /** No vote has this fence. */
-const fence = '0'.repeat(32);
-const showing = { fence, question: 'example', textLimits: defaultLimits };
+const showing = { fence: '0'.repeat(32), question: 'example', textLimits: defaultLimits };
 const [title, text] = ['(a title)', '(a text)'];
 const subject = { title, text, amendments: ['(an amendment)'] };
 const member = {

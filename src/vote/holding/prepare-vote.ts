@@ -10,7 +10,6 @@ import {
   readShippedRules,
   shippedRules,
 } from '../files/folders.ts';
-import type { Limits } from '../../core/context/budget.ts';
 import { inputError, usageError } from '../../core/errors.ts';
 import { demandsOfRoster, demandsOfVote } from '../../core/safety/demands.ts';
 import { parseRequest } from '../../core/schema-problem.ts';
@@ -19,7 +18,6 @@ import { readSession, type SessionInput, sessionFileNames } from '../session-inp
 import { parseSessionJson } from '../../core/given-json.ts';
 import { readRoster } from '../../core/words/roster.ts';
 import type { Config } from '../../core/words/config.ts';
-import type { VoteRequest } from '../asking/run-motions.ts';
 import { type Call, noteTo } from '../../library/call.ts';
 import { configure, refuseUnlessAllowed, type TrustQuestion } from '../../library/trust.ts';
 import { z } from 'zod';
@@ -27,26 +25,13 @@ import { Ceilings } from '../../core/request.ts';
 import { Flag, Text, Whole, optional } from '../../core/words/fields.ts';
 import { set, value, argument, flag, text, word } from '../../core/flags.ts';
 
-export interface PreparedVote extends VoteRequest {
-  /** As it was asked for, with its defaults and the session that was found. */
-  readonly request: ReturnType<typeof MotionsRequest.parse>;
-  /** With `concurrency`, `panel_concurrency` and `batch` settled: flag, environment, configuration, default. */
-  readonly settings: MotionsSettings &
-    Readonly<Record<'concurrency' | 'panel_concurrency' | 'batch', number>>;
-  readonly ceilings: Limits;
-  readonly config: Config;
-  /** Folder that paths of the configuration refer to. */
-  readonly home: string;
-  readonly isDetected: boolean;
-  /** Of the results, absolute. */
-  readonly folder: string;
-}
+export type PreparedVote = Awaited<ReturnType<typeof prepareVote>>;
 
 /** Where results go by default. */
 export const resultsFolder = path.join('_bmad-output', 'review-pipeline');
 
 /** Throws `UserError` for what the person can put right. */
-export async function prepareVote(asked: MotionsRequest, call: Call): Promise<PreparedVote> {
+export async function prepareVote(asked: MotionsRequest, call: Call) {
   const request = parseRequest(MotionsRequest, asked);
   checkModes(request);
   if (request.triageOnly && request.simulate === true)
@@ -72,6 +57,7 @@ export async function prepareVote(asked: MotionsRequest, call: Call): Promise<Pr
   if (!request.triageOnly)
     await checkResultFolder(folder, place, request.out === undefined ? call.cwd : null);
   return {
+    /** As it was asked for, with its defaults and the session that was found. */
     request: { ...request, dir: source },
     input,
     source,
@@ -87,8 +73,10 @@ export async function prepareVote(asked: MotionsRequest, call: Call): Promise<Pr
       maxCost: request.maxCost ?? config.maxCost ?? null,
     },
     config,
+    /** Folder that paths of the configuration refer to. */
     home,
     isDetected: request.dir === undefined,
+    /** Of the results, absolute. */
     folder,
   };
 }
@@ -137,7 +125,7 @@ function checkModes(request: MotionsRequest) {
     throw usageError(`${named.join(' and ')} exclude each other; give one of them.`);
 }
 
-/** Settles what a vote goes by: flags, environment, configuration, defaults, in this order. */
+/** Settles what a vote goes by, `concurrency`, `panel_concurrency` and `batch`, too: flags, environment, configuration, defaults, in this order. */
 function settleSettings(
   given: MotionsRequest,
   settings: MotionsSettings = MotionsSettings.parse({}),
@@ -157,7 +145,7 @@ function settleSettings(
   const panels = panelConcurrency ?? fromEnvironment('REVIEWER_PANEL_CONCURRENCY');
   return {
     ...settings,
-    ...(risk === undefined ? {} : { sample_risk: risk }),
+    ...(risk !== undefined && { sample_risk: risk }),
     concurrency: members ?? settings.concurrency ?? 4,
     panel_concurrency: panels ?? settings.panel_concurrency ?? 2,
     batch: batch ?? settings.batch ?? defaultBatch,

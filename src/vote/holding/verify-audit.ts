@@ -15,6 +15,7 @@ import {
   longestResult,
   parseResult,
   readBytes,
+  readGivenResult,
   readResult,
   signHead,
 } from '../files/folders.ts';
@@ -31,7 +32,7 @@ import {
 } from '../recorded-inputs.ts';
 import { byCodePoint } from '../triage.ts';
 import { checkElements } from '../../core/given-json.ts';
-import { type RecordedVote, replayVote } from '../asking/replay.ts';
+import { replayVote } from '../asking/replay.ts';
 import type { VotePainter } from '../motions-run.ts';
 import type { VerifiedAudit } from '../../core/printed/votes.ts';
 import type { Call } from '../../library/call.ts';
@@ -111,20 +112,14 @@ const Headed = z.object({ audit: z.object({ head_sha256: Text }) });
 const Anchored = RecordedInputs.pick({ rules: true, run_id: true });
 const nowhere = { rules: null, run_id: null };
 
-export interface SignedAudit {
-  readonly head: string;
-  /** File of the key. */
-  readonly key: string;
-  /** File of the signature. */
-  readonly signature: string;
-}
+export type SignedAudit = Awaited<ReturnType<typeof signAudit>>;
 
-/** `key`: by default the one that git signs with. Throws `UserError`: kind `input` for results that are not as they were written. */
+/** Resolves with the head and the files of key and signature. `key`: by default the one that git signs with. Throws `UserError`: kind `input` for results that are not as they were written. */
 export async function signAudit(
   named: string,
   { key }: { readonly key?: string | undefined },
   world: AuditWorld,
-): Promise<SignedAudit> {
+) {
   const { intact, head_sha256: head } = await verifyAuditTrail(named, {}, world);
   const { call } = world;
   if (intact !== true)
@@ -139,18 +134,12 @@ export async function signAudit(
 
 /** As they stand: what a schema would leave out is hashed, too. */
 async function readEvents(file: string) {
-  const value = await readResult(file);
-  if (value === undefined) throw inputError(`Error: ${file} cannot be read: there is no such file`);
+  const value = await readGivenResult(file);
   checkElements(path.basename(file), value, AuditEvent);
   return value as AuditEvent[];
 }
 
-interface KeptVote extends RecordedVote {
-  /** Of each file by its name, but for the trail and its signature; null: it is no file. */
-  readonly hashes: ReadonlyMap<string, string | null>;
-  /** A file that is too large to be read; null: there is none. */
-  readonly tooLarge: string | null;
-}
+type KeptVote = Awaited<ReturnType<typeof openKeptVote>>;
 
 /** The trail holds the hashes of all others; the head and its signature are put beside it. */
 const unhashed: ReadonlySet<string> = new Set([
@@ -159,11 +148,7 @@ const unhashed: ReadonlySet<string> = new Set([
   resultFiles.signature,
 ]);
 
-async function openKeptVote(
-  folder: string,
-  events: readonly AuditEvent[],
-  head: string,
-): Promise<KeptVote> {
+async function openKeptVote(folder: string, events: readonly AuditEvent[], head: string) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   // A link can lead to another content tomorrow: it is no file.
   const all = entries
@@ -193,10 +178,12 @@ async function openKeptVote(
   }
   return {
     events,
+    /** Of each file by its name, but for the trail and its signature; null: it is no file. */
     hashes,
+    /** A file that is too large to be read; null: there is none. */
     tooLarge,
     text,
-    json: async name => parseResult(name, await text(name)),
+    json: async (name: string) => parseResult(name, await text(name)),
   };
 }
 

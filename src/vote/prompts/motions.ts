@@ -2,7 +2,7 @@
  * What members are asked about motions. First comes what all members of a group are shown alike, so that a provider has it in its
  * cache: the figures of each motion, and its words as material, never as instructions. Behind it comes what is the member's own.
  */
-import { present } from '../../core/groups.ts';
+import { by, present } from '../../core/groups.ts';
 import {
   type Fencing,
   type Showing,
@@ -18,7 +18,7 @@ import { visibleJson, visibleName } from '../../core/safety/visible-text.ts';
 import { Recommendation } from '../../core/words/claim.ts';
 import type { Member } from '../../core/words/roster.ts';
 import { type Amendable, type AmendedText, longestAmended, suggestionsIn } from '../answers.ts';
-import { type Conflict, type Motion, type RiskTier, byCodePoint } from '../triage.ts';
+import type { Conflict, Motion, RiskTier } from '../triage.ts';
 import { type Argument, type ReviewResponse, type Side, AmendmentType } from '../records.ts';
 
 /** The same for every member that is asked for its stances. */
@@ -74,7 +74,7 @@ export function renderStancePrompt(
   const pass = asked.some(({ again }) => again !== null) ? secondPass : firstPass;
   const order = asked
     .map(({ motion: { id } }, index) => ({ rank: rankOf(id), number: index + 1 }))
-    .toSorted((one, other) => byCodePoint(one.rank, other.rank))
+    .toSorted(by(({ rank }) => rank))
     .map(({ number }) => number);
   return present(
     `# ${pass.title}${count === 1 ? '' : 's'}`,

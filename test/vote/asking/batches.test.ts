@@ -59,6 +59,7 @@ async function collect({
             support: 0,
             conflict: null,
           })),
+          notDrawn: [],
           alreadyEndorsed: [],
         },
       ],

@@ -23,7 +23,7 @@ import type { Limits } from '../../../src/core/context/budget.ts';
 import { memberOf, motionOf as plainMotion } from '../sample-session.ts';
 import { failureOf, samplePersona } from '../../core/sample.ts';
 
-export { memberOf } from '../sample-session.ts';
+export { memberOf };
 
 export type Said = string | { readonly fails: Cause; readonly retryAfterMs?: number };
 
@@ -220,6 +220,7 @@ export function sessionOf(
       support: 0,
       conflict: null,
     })),
+    notDrawn: [],
     alreadyEndorsed: [],
   }));
   const triaged = motions.map(motion => ({
