@@ -201,7 +201,10 @@ export function createCeiling(
     if (own !== null) return { why: own, isOfMonth: false };
     const why = cost === null ? null : (month?.begin(cost) ?? null);
     if (why !== null) return { why, isOfMonth: true };
-    begin(books, call);
+    books.spent.calls += 1;
+    books.underWay.calls += 1;
+    books.underWay.tokens += call.tokens;
+    books.underWay.cost += call.cost;
     return null;
   };
   return {
@@ -266,13 +269,6 @@ function refusalOf({ limits, spent, underWay, dearest }: Books, call: Expected) 
   return spent.cost + factor * (underWay.cost + call.cost) > maxCost
     ? `The call could go over the ceiling of $${maxCost}.`
     : null;
-}
-
-function begin({ spent, underWay }: Books, { tokens, cost }: Expected) {
-  spent.calls += 1;
-  underWay.calls += 1;
-  underWay.tokens += tokens;
-  underWay.cost += cost;
 }
 
 function end(books: Books, { tokens, cost }: Expected, usage: Usage) {
