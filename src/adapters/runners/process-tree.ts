@@ -139,13 +139,9 @@ function lockLimitsOf(attempt: string): LockLimits {
 }
 
 /** What distinguishes the processes of one attempt. */
-interface Marks {
-  variable: Buffer;
-  limits: LockLimits;
-  folder: string;
-}
+type Marks = ReturnType<typeof marksOf>;
 
-function marksOf(attempt: string): Marks {
+function marksOf(attempt: string) {
   return {
     variable: Buffer.from(`${attemptMarker}=${attempt}\0`),
     limits: lockLimitsOf(attempt),

@@ -16,10 +16,12 @@ export interface Database {
   close(): void;
 }
 
+type Query<Result> = (...values: readonly (string | number | null)[]) => Result;
+
 interface Statement {
-  run(...values: readonly (string | number | null)[]): unknown;
-  get(...values: readonly (string | number | null)[]): unknown;
-  iterate(...values: readonly (string | number | null)[]): IterableIterator<unknown>;
+  run: Query<unknown>;
+  get: Query<unknown>;
+  iterate: Query<IterableIterator<unknown>>;
 }
 
 interface SqliteModule {

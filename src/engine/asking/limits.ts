@@ -242,14 +242,12 @@ export function createCeiling(
   };
 }
 
-type Figures = { -readonly [Key in keyof Spent]: Spent[Key] };
-
 interface Books {
   readonly limits: Limits;
   /** A call counts from its reservation on. */
-  readonly spent: Figures;
+  readonly spent: Spent;
   /** What is expected of calls under way: side by side they must not pass what each alone would not. */
-  underWay: Figures;
+  underWay: Spent;
   /** Most that a call cost, as a multiple of its forecast and at least 1: so much is expected of all others. Null: none has ended. */
   dearest: number | null;
 }
@@ -283,7 +281,7 @@ function end(books: Books, { tokens, cost }: Expected, usage: Usage) {
     books.dearest = Math.max(books.dearest ?? 1, usage.cost / cost);
 }
 
-function book(spent: Figures, { inputTokens, outputTokens, cost }: Usage) {
+function book(spent: Spent, { inputTokens, outputTokens, cost }: Usage) {
   spent.tokens += inputTokens + outputTokens;
   spent.cost += cost ?? 0;
 }
