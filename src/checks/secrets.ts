@@ -24,7 +24,19 @@ const readFiles = perFile({
       if (line === null || isNoSecret(source, span)) return [];
       return toRemark(source, span, line);
     });
-    return countMany(remarks);
+    // A file of keys is one thing to tell: beyond a few of a kind the others are counted in the
+    // last that is told.
+    return groupsBy(remarks, ({ rule }) => rule).flatMap(own => {
+      const told = own.slice(0, mostOfAKind);
+      const [last] = told.slice(-1);
+      const more = own.length - mostOfAKind;
+      return more > 0 && last
+        ? [
+            ...told.slice(0, -1),
+            { ...last, issue: `${last.issue} This file holds ${more} more of this kind.` },
+          ]
+        : told;
+    });
   },
 });
 
@@ -93,21 +105,6 @@ function isNoSecret({ text }: Source, { start, end, kind }: SecretSpan) {
 const longestName = 200;
 
 const mostOfAKind = 5;
-
-/** A file of keys is one thing to tell: beyond a few of a kind the others are counted in the last that is told. */
-function countMany(remarks: readonly Remark[]) {
-  return groupsBy(remarks, ({ rule }) => rule).flatMap(own => {
-    const told = own.slice(0, mostOfAKind);
-    const [last] = told.slice(-1);
-    const more = own.length - mostOfAKind;
-    return more > 0 && last
-      ? [
-          ...told.slice(0, -1),
-          { ...last, issue: `${last.issue} This file holds ${more} more of this kind.` },
-        ]
-      : told;
-  });
-}
 
 /** Beginnings of keys that vendors print for their emulators: the same for everybody. */
 const published: ReadonlySet<string> = new Set(['Eby8vdM02xNO', 'C2y6yDjf5/R+']);
@@ -205,7 +202,12 @@ export function scanWith(open: () => Promise<SecretSource>): SecretScanner {
         ...rules.shapes.flatMap(rule => findByRule(text, path, rule)),
         ...findPrivateKeys(text),
         ...(await findByPreset(text, path)),
-        ...rules.guesses.flatMap(rule => findByRule(text, path, rule)).filter(isNoExample(text)),
+        ...rules.guesses
+          .flatMap(rule => findByRule(text, path, rule))
+          .filter(({ start, end }) => {
+            const value = text.slice(start, end);
+            return !lookup.test(value) && !isPlaceholder(value);
+          }),
       ];
       return merge(found).map(({ start, end, kind }) => ({
         start,
@@ -228,13 +230,6 @@ function findByRule(text: string, path: string, rule: SecretRule): Range[] {
       ) || entropyOf(groups['secret'] ?? whole) < entropy;
     return isNone ? [] : [{ start, end, kind }];
   });
-}
-
-function isNoExample(text: string): (range: Range) => boolean {
-  return ({ start, end }) => {
-    const value = text.slice(start, end);
-    return !lookup.test(value) && !isPlaceholder(value);
-  };
 }
 
 /** Sorted and disjoint. Where ranges overlap, their union takes the kind that was found first: those with a shape lead. */

@@ -40,15 +40,14 @@ configuration cannot be used or is not allowed.`,
     answer(terminal, json, machine, () =>
       fitted(terminal, renderMachine(machine).map(makeVisible).join('\n')),
     );
-    return exitOf(machine);
+    if (
+      machine.configurationProblem !== null ||
+      machine.seats.some(({ trial }) => trial?.status === 'untried')
+    )
+      return programExits.usage;
+    return machine.git === null || machine.seats.some(isOut) ? programExits.unusableInput : 0;
   },
 });
-
-function exitOf({ git, configurationProblem, seats }: Machine) {
-  if (configurationProblem !== null || seats.some(({ trial }) => trial?.status === 'untried'))
-    return programExits.usage;
-  return git === null || seats.some(isOut) ? programExits.unusableInput : 0;
-}
 
 /** Would a review go without it? */
 function isOut({ isolation, trial }: Seat) {

@@ -32,13 +32,9 @@ export function createEntryPoint({ prefix, exits, run }: EntryPointSettings): En
     const say = (text: string) =>
       tell(stderr, `${text.startsWith('Error: ') ? '' : prefix}${text}\n`, environment);
     const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
-    if (name === interruption) {
+    if (name === interruption || name === unprinted) {
       say(message);
-      return programExits.interrupted;
-    }
-    if (name === unprinted) {
-      say(message);
-      return programExits.fault;
+      return name === interruption ? programExits.interrupted : programExits.fault;
     }
     if (error instanceof UserError) {
       say(sentenceOf(error));

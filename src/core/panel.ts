@@ -26,9 +26,6 @@ export const builtinPanel: readonly ReviewerConfig[] = analyserNames.map(analyse
   }),
 );
 
-/** Who is asked about a text when nobody is configured: static analysers have nothing to say to one. */
-export const usualReaders: readonly string[] = ['claude', 'codex', 'gemini'];
-
 /** Reviewers anybody may name without configuring them: the built-in analysers and the coding-agent clients. */
 const nameableReviewers: readonly ReviewerConfig[] = [
   ...builtinPanel,

@@ -272,7 +272,10 @@ function renderStep(step: Step, isOneOfSeveral: boolean, seat: Seat, material: C
     ...material.shared,
     mode: plan.mode,
     fence: plan.fence,
-    commits: commitsOf(change),
+    commits:
+      change.source === 'range' && change.base !== null && change.head !== null
+        ? { base: change.base, head: change.head }
+        : null,
     files: shown,
     around: material.around.around(asked, room),
     knowledge: told,
@@ -308,10 +311,6 @@ function readingsIn(
     if (!asked.has(path)) return isPart ? [] : reading;
     return shown === null ? reading : (shown.get(path) ?? { path, extent: 'skipped', why: null });
   });
-}
-
-function commitsOf({ source, base, head }: Change) {
-  return source === 'range' && base !== null && head !== null ? { base, head } : null;
 }
 
 // What the project says itself in the prompts of a run: its guidelines, and what was decided before.

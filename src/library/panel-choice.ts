@@ -16,7 +16,7 @@ import {
 } from '../core/context/review-plan.ts';
 import { type Triage, triage } from '../core/context/scope.ts';
 import { familyOf, isReader, kindOf } from '../core/words/runner.ts';
-import { choosePanel, handOutPersonas, usualReaders } from '../core/panel.ts';
+import { choosePanel, handOutPersonas } from '../core/panel.ts';
 import type { Repository, TokenCounter } from '../core/ports/repository.ts';
 import type { Process, Settings } from '../core/process.ts';
 import { configuredModes } from '../core/settings.ts';
@@ -102,6 +102,9 @@ function configuredPanel(process: Process, config: Config, settings: Settings) {
     stages: own?.stages ?? null,
   };
 }
+
+/** Who is asked about a text when nobody is configured. */
+const usualReaders = ['claude', 'codex', 'gemini'];
 
 /** Static analysers have nothing to say to a text. */
 function everybody({ subject, seats }: Process, { reviewers = [] }: Config) {

@@ -241,7 +241,10 @@ export function renderConsensusJson({ folder, ...report }: ConsensusReport) {
         status: review.status === 'complete' ? 'ok' : (reasonOf(review) ?? 'unreadable'),
         status_text: displayOf(review),
         findings: countedFindings(review).length,
-        files_read: filesRead(review),
+        // Null where one question held the whole.
+        files_read: review.coverage.every(({ path }) => path === questionUnit)
+          ? null
+          : review.coverage.filter(({ extent }) => extent === 'full').map(({ path }) => path),
         duration_ms: review.durationMs,
         tokens_in: review.usage.inputTokens,
         tokens_out: review.usage.outputTokens,
@@ -266,13 +269,6 @@ export function renderConsensusJson({ folder, ...report }: ConsensusReport) {
 
 function placed(location: Claim['location']) {
   return { file: location?.path ?? null, line: location?.line ?? null };
-}
-
-/** Null where one question held the whole. */
-function filesRead({ coverage }: Review) {
-  return coverage.every(({ path }) => path === questionUnit)
-    ? null
-    : coverage.filter(({ extent }) => extent === 'full').map(({ path }) => path);
 }
 
 function countClaims(claims: readonly Claim[]) {

@@ -213,7 +213,13 @@ export const renderVerdicts: Readonly<Record<VerdictView, (listing: VerdictListi
     rows.map(({ status, agent, summary }) => lineOf([status, agent, summary])).join(''),
   counts: ({ rows }) =>
     `${[...countStatuses(rows)].map(([status, count]) => `${count} ${status}`).join(', ') || '0 verdicts'}\n`,
-  attention: ({ rows }) => rows.filter(needsAttention).map(toAttentionLine).join(''),
+  attention: ({ rows }) =>
+    rows
+      .filter(needsAttention)
+      .map(({ agent, findingsCount, detailPath }) =>
+        lineOf([agent, findingsCount === null ? '-' : String(findingsCount), detailPath ?? '-']),
+      )
+      .join(''),
   tokens: ({ rows }) => `${sumTokens(rows)}\n`,
   json: listing => printJson(toJson(listing)),
 };
@@ -222,10 +228,6 @@ export const renderVerdicts: Readonly<Record<VerdictView, (listing: VerdictListi
 export function verdictWarnings(view: VerdictView, listing: VerdictListing) {
   if (view === 'attention') return detailWarnings(listing);
   return view === 'tokens' ? tokenWarnings(listing.rows) : [];
-}
-
-function toAttentionLine({ agent, findingsCount, detailPath }: VerdictRow) {
-  return lineOf([agent, findingsCount === null ? '-' : String(findingsCount), detailPath ?? '-']);
 }
 
 function lineOf(fields: readonly string[]) {

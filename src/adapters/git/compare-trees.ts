@@ -175,8 +175,10 @@ function contentOf(file: Sided) {
   return kind === 'none' ? 'text' : kind;
 }
 
-/** A side that is no text, or was something else, has no lines to compare with: the other one is shown whole. */
-function toPair({ entry, ...kinds }: Sided, blobs: Blobs): BlobPair {
+/**
+ * A side that is no text, or was something else, has no lines to compare with: the other one is shown whole. `size`: bytes of both.
+ */
+function toPair({ entry, ...kinds }: Sided, blobs: Blobs) {
   const oldId = hasLines(kinds.old) && !isElsewhere(entry) ? entry.oldId : null;
   const newId = hasLines(kinds.new) ? entry.newId : null;
   const sizeOf = (id: string | null) => blobs.get(id ?? '')?.size ?? 0;
@@ -199,12 +201,7 @@ function noticeReplaced(file: Sided) {
 // or rename of the repository can touch how they are compared or read.
 
 /** Ids of regular blobs; null where the side has nothing to compare. */
-interface BlobPair {
-  oldId: string | null;
-  newId: string | null;
-  /** Bytes of both. */
-  size: number;
-}
+type BlobPair = ReturnType<typeof toPair>;
 
 interface TextDiff {
   hunks: Hunk[];

@@ -290,7 +290,14 @@ function endsWithoutNewline(hunks: readonly Hunk[], oldText: string) {
 
 /** Throws `UserError` for a damaged patch and for a combined one. */
 export async function readPatch(session: Session, text: string) {
-  const { files, repeated } = mergeByPath(parsePatch(text).map(asBinary));
+  // What holds a NUL is no text, whatever its header says.
+  const { files, repeated } = mergeByPath(
+    parsePatch(text).map(file =>
+      file.content === 'text' && holds(file, '\0')
+        ? { ...file, content: 'binary', ...unshown }
+        : file,
+    ),
+  );
   const links = files
     .filter(file => file.content === 'symlink' && file.newMode === '120000')
     .map(file => noticeLink(file.path, textsOf(file.hunks, '+')[0] ?? 'an unknown place'));
@@ -390,13 +397,6 @@ async function patched(
 
 function fullOrZero(id: string) {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(id) ? id : zero;
-}
-
-/** What holds a NUL is no text, whatever its header says. */
-function asBinary(file: ChangedFile): ChangedFile {
-  return file.content === 'text' && holds(file, '\0')
-    ? { ...file, content: 'binary', ...unshown }
-    : file;
 }
 
 function holds({ hunks }: ChangedFile, character: string) {

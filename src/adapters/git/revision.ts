@@ -60,7 +60,16 @@ export async function partingOf(
  */
 export async function resolveCommit(git: OpenedGit, revision: string) {
   const { shadow } = git;
-  refuseUnusable(revision);
+  if (revision === '') throw usageError('The revision is empty.');
+  if (revision.startsWith('-'))
+    throw usageError(`"${showName(revision)}" is no revision: it starts with a dash.`);
+  if (revision.includes('\0')) throw unknownRevision(showName(revision), null);
+  if (revision.includes('@{')) {
+    throw inputError(
+      `"${showName(revision)}" needs the configuration or the log of the repository, which are not read.`,
+      'Name a branch, a tag or a commit, such as origin/main.',
+    );
+  }
   // Git's word for what one commit changes, which one commit means here anyway.
   const anchored = replaceHead(shadow, revision.replace(/\^!$/, ''));
   const id = await findCommit(git, anchored);
@@ -193,19 +202,6 @@ async function mergeBases(git: OpenedGit, left: string, right: string) {
       `${missing === undefined ? firstLine(stderr) || 'history is missing' : `commit ${short(missing)} is not in this clone`}.`,
     `${missingHint(format)}${inWorkflow}`,
   );
-}
-
-function refuseUnusable(revision: string) {
-  if (revision === '') throw usageError('The revision is empty.');
-  if (revision.startsWith('-'))
-    throw usageError(`"${showName(revision)}" is no revision: it starts with a dash.`);
-  if (revision.includes('\0')) throw unknownRevision(showName(revision), null);
-  if (revision.includes('@{')) {
-    throw inputError(
-      `"${showName(revision)}" needs the configuration or the log of the repository, which are not read.`,
-      'Name a branch, a tag or a commit, such as origin/main.',
-    );
-  }
 }
 
 /** The shadow directory has no HEAD of its own. */

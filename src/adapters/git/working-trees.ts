@@ -24,7 +24,16 @@ const comparedAtOnce = 64;
  * for a working tree that cannot be read.
  */
 async function listUntracked(shadow: Shadow, where: { indexFile: string; workTree: string }) {
-  await writeExcludes(shadow);
+  // The shadow directory has no configuration, so the lists are copied to where git looks without
+  // being told.
+  const lists = [
+    await readPersonal(homedir()),
+    await readPlainText(join(shadow.source.common, 'info', 'exclude'), mostListBytes),
+  ];
+  const folder = join(shadow.program.folder, 'shadow', 'info');
+  await mkdir(folder, { recursive: true });
+  // The later line wins, and the repository's list is nearer than the person's.
+  await writeFile(join(folder, 'exclude'), lists.map(list => `${list ?? ''}\n`).join(''));
   const listed = await askGit(
     shadow.program,
     // What Jury keeps in the project is nobody's work, also before it keeps itself out of sight.
@@ -438,18 +447,6 @@ async function writeIndexTree(shadow: Shadow, indexFile: string) {
 // Which untracked files git ignores beyond `.gitignore`: the repository's own list and the person's. Ignored files are never read.
 
 const mostListBytes = 1_048_576;
-
-/** The shadow directory has no configuration, so the lists are copied to where git looks without being told. */
-async function writeExcludes({ program, source }: Shadow) {
-  const lists = [
-    await readPersonal(homedir()),
-    await readPlainText(join(source.common, 'info', 'exclude'), mostListBytes),
-  ];
-  const folder = join(program.folder, 'shadow', 'info');
-  await mkdir(folder, { recursive: true });
-  // The later line wins, and the repository's list is nearer than the person's.
-  await writeFile(join(folder, 'exclude'), lists.map(list => `${list ?? ''}\n`).join(''));
-}
 
 async function readPersonal(home: string) {
   for (const file of [join(home, '.gitconfig'), join(home, '.config', 'git', 'config')]) {

@@ -3,7 +3,6 @@ import {
   type LanguageModel,
   type LanguageModelUsage,
   Output,
-  type ToolSet,
   dynamicTool,
   jsonSchema,
   stepCountIs,
@@ -151,7 +150,17 @@ function countOf(reported: number | undefined) {
 function loopOf(tools: ReviewerTools) {
   let isLast = false;
   return {
-    tools: toToolSet(tools),
+    tools: Object.fromEntries(
+      tools.list().map(({ name, description, inputSchema }) => [
+        name,
+        dynamicTool({
+          description,
+          inputSchema: jsonSchema(inputSchema),
+          execute: async (input, { abortSignal }) =>
+            (await tools.call(name, input, abortSignal ?? new AbortController().signal)).text,
+        }),
+      ]),
+    ),
     stopWhen: [stepCountIs(mostRounds), () => isLast],
     prepareStep: () => {
       isLast = tools.isSpent();
@@ -170,20 +179,6 @@ function startRound(into: Streamed) {
   };
   into.finish = null;
   into.text = '';
-}
-
-function toToolSet(tools: ReviewerTools): ToolSet {
-  return Object.fromEntries(
-    tools.list().map(({ name, description, inputSchema }) => [
-      name,
-      dynamicTool({
-        description,
-        inputSchema: jsonSchema(inputSchema),
-        execute: async (input, { abortSignal }) =>
-          (await tools.call(name, input, abortSignal ?? new AbortController().signal)).text,
-      }),
-    ]),
-  );
 }
 
 /** In the JSON of an event, where a quotation in its text stands behind a backslash. */

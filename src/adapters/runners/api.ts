@@ -195,16 +195,14 @@ interface ApiTarget {
 type ProviderName = 'anthropic' | 'openai' | 'google' | 'openai-compatible';
 type Fetch = typeof globalThis.fetch;
 
-interface ProviderSettings {
-  baseURL: string;
-  fetch: Fetch;
-  apiKey?: string;
-}
-
 interface ProviderEntry {
   /** The vendor's usual variables, the first that is set counts. None: works without a key. */
   keys: readonly string[];
-  load(settings: ProviderSettings): Promise<(model: string) => LanguageModel>;
+  load(settings: {
+    baseURL: string;
+    fetch: Fetch;
+    apiKey?: string;
+  }): Promise<(model: string) => LanguageModel>;
 }
 
 const providers: Record<ProviderName, ProviderEntry> = {

@@ -90,7 +90,10 @@ async function ask(call: Call) {
     return withTools(call, place.root, async tools => {
       const given = { credential, tools: tools?.launch ?? null };
       const launch = client.launch(briefOf(client, turn, place, given));
-      await writeFiles(launch);
+      for (const { path, text } of launch.files) {
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        await writeFile(path, text, { mode: 0o600, flag: 'wx' });
+      }
       const reading = client.read();
       const remainingMs = Math.max(1, deadlines.totalMs - (performance.now() - startedAt));
       const start = { program, place, certificates, launch, reading, remainingMs, tools };
@@ -167,13 +170,6 @@ function briefOf(
 type Asked = Pick<Turn, 'seat' | 'instructions' | 'prompt' | 'schema'> & {
   deadlines: Pick<Turn['deadlines'], 'totalMs'>;
 };
-
-async function writeFiles({ files }: Start['launch']) {
-  for (const { path, text } of files) {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await writeFile(path, text, { mode: 0o600, flag: 'wx' });
-  }
-}
 
 interface Start {
   program: string;

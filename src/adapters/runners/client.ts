@@ -180,9 +180,7 @@ export interface Told {
   counted: Counted | null;
 }
 
-type Counted = {
-  -readonly [Key in Exclude<keyof Usage, 'calls' | 'estimated'>]: Usage[Key];
-};
+type Counted = Omit<Usage, 'calls' | 'estimated'>;
 
 export const nothingCounted: Counted = {
   inputTokens: 0,

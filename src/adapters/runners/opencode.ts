@@ -6,7 +6,6 @@ import {
   type Client,
   type Table,
   type Told,
-  type ToolLaunch,
   at,
   countAt,
   createReading,
@@ -58,7 +57,17 @@ const table: Table<State> = {
 
 function readOpencodeOutput() {
   const state: State = { ...nothingTold(), starts: 0, steps: 0, reason: null, fault: null };
-  return createReading(state, table, { overrun: requests => overrun(state, requests) });
+  // At an endpoint that speaks another protocol every step ends at once, with nothing read or
+  // written, for ever.
+  return createReading(state, table, {
+    overrun: requests =>
+      state.counted?.inputTokens === 0 && state.counted.outputTokens === 0
+        ? {
+            cause: 'provider',
+            message: `The endpoint answers, but not in the protocol of a model; ended after ${requests} requests.`,
+          }
+        : overrunFault(requests),
+  });
 }
 
 function count(state: State, what: 'starts' | 'steps') {
@@ -85,16 +94,6 @@ function takeStep(state: State, record: unknown) {
     cachedTokens: before.cachedTokens + tokens('cache.read'),
     cost: cost > 0 ? cost : null,
   };
-}
-
-/** At an endpoint that speaks another protocol every step ends at once, with nothing read or written, for ever. */
-function overrun({ counted }: State, requests: number): Fault {
-  return counted?.inputTokens === 0 && counted.outputTokens === 0
-    ? {
-        cause: 'provider',
-        message: `The endpoint answers, but not in the protocol of a model; ended after ${requests} requests.`,
-      }
-    : overrunFault(requests);
 }
 
 function errorFault(record: unknown): Fault {
@@ -189,20 +188,21 @@ function configure(
     small_model: name,
     permission,
     agent: { reviewer: { mode: 'primary', prompt: instructions, permission } },
-    ...(tools && { mcp: { jury: describeServer(tools) } }),
+    // The client hands its whole environment on to the server, the configuration and the key
+    // included, unless told otherwise.
+    ...(tools && {
+      mcp: {
+        jury: {
+          type: 'local',
+          command: [tools.command, ...tools.args],
+          enabled: true,
+          environment: { OPENCODE_CONFIG_CONTENT: '', JURY_KEY: '', ...tools.environment },
+        },
+      },
+    }),
     provider: { jury: { npm: '@ai-sdk/openai-compatible', name: 'jury', options, models } },
   };
   return withoutReferences(JSON.stringify(config));
-}
-
-/** The client hands its whole environment on to the server, the configuration and the key included, unless told otherwise. */
-function describeServer({ command, args, environment }: ToolLaunch) {
-  return {
-    type: 'local',
-    command: [command, ...args],
-    enabled: true,
-    environment: { OPENCODE_CONFIG_CONTENT: '', JURY_KEY: '', ...environment },
-  };
 }
 
 function costOf(price: Seat['price']) {

@@ -67,7 +67,13 @@ const pauseMs = 20;
 export async function sweepMarked(attempt: string) {
   const ended = new Map<number, FoundProcess>();
   for (let round = 0; round < mostRounds; round += 1) {
-    const found = await killAllOf(attempt);
+    // Those who ask before the next look at all processes share it.
+    upcoming ??= openLook();
+    const { wanted, done } = upcoming;
+    const own = wanted.get(attempt) ?? { ...marksOf(attempt), found: [] };
+    wanted.set(attempt, own);
+    await done;
+    const { found } = own;
     if (found.length === 0) break;
     for (const one of found) ended.set(one.pid, one);
     await new Promise(resolve => setTimeout(resolve, pauseMs));
@@ -83,16 +89,6 @@ let upcoming: { wanted: Map<string, Wanted>; done: Promise<void> } | null = null
 
 /** After a look Jury rests from looking for as long as it took: a hundred reviewers that end together must not hold it up. */
 let nextLookAt = 0;
-
-/** Those who ask before the next look at all processes share it. */
-async function killAllOf(attempt: string) {
-  upcoming ??= openLook();
-  const { wanted, done } = upcoming;
-  const own = wanted.get(attempt) ?? { ...marksOf(attempt), found: [] };
-  wanted.set(attempt, own);
-  await done;
-  return own.found;
-}
 
 function openLook() {
   const wanted = new Map<string, Wanted>();
@@ -143,13 +139,9 @@ function lockLimitsOf(attempt: string): LockLimits {
 }
 
 /** What distinguishes the processes of one attempt. */
-interface Marks {
-  variable: Buffer;
-  limits: LockLimits;
-  folder: string;
-}
+type Marks = ReturnType<typeof marksOf>;
 
-function marksOf(attempt: string): Marks {
+function marksOf(attempt: string) {
   return {
     variable: Buffer.from(`${attemptMarker}=${attempt}\0`),
     limits: lockLimitsOf(attempt),
@@ -174,7 +166,15 @@ function findMarked<Wanted extends Marks>(
 ) {
   for (const pid of wanted.length === 0 ? [] : listProcesses()) {
     if (pid === process.pid) continue;
-    const traits = readTraits(pid);
+    const limits = /^Max file locks\s+(\d+)\s+(\d+)/m.exec(
+      orElse('', () => readFileSync(`/proc/${pid}/limits`, 'latin1')),
+    );
+    const traits = {
+      environment: orElse(nothing, () => readFileSync(`/proc/${pid}/environ`)),
+      softLimit: Number(limits?.[1]),
+      hardLimit: Number(limits?.[2]),
+      cwd: orElse('', () => readlinkSync(`/proc/${pid}/cwd`)),
+    };
     const marks = wanted.find(
       candidate => isMarked(traits, candidate) || traits.cwd.split('/').includes(candidate.folder),
     );
@@ -189,18 +189,6 @@ interface Traits {
   softLimit: number;
   hardLimit: number;
   cwd: string;
-}
-
-function readTraits(pid: number): Traits {
-  const limits = /^Max file locks\s+(\d+)\s+(\d+)/m.exec(
-    orElse('', () => readFileSync(`/proc/${pid}/limits`, 'latin1')),
-  );
-  return {
-    environment: orElse(nothing, () => readFileSync(`/proc/${pid}/environ`)),
-    softLimit: Number(limits?.[1]),
-    hardLimit: Number(limits?.[2]),
-    cwd: orElse('', () => readlinkSync(`/proc/${pid}/cwd`)),
-  };
 }
 
 function isMarked({ environment, softLimit, hardLimit }: Traits, { variable, limits }: Marks) {

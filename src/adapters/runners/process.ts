@@ -82,7 +82,11 @@ async function supervise(
 
   await Promise.race([closed(child), stopper.killed]);
   watch.clear();
-  await clean(child);
+  // Leaves nothing behind, after a good end too.
+  signalGroup(child.pid, 'SIGKILL');
+  if (child.exitCode === null && child.signalCode === null)
+    await once(child, 'exit', { signal: AbortSignal.timeout(500) }).catch(() => {});
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
   if (!hasEndedItsNamespace(child, request, stopper.reason())) await sweepMarked(marker);
   untrackGroup(child.pid);
   stopper.clear();
@@ -182,14 +186,6 @@ async function closed(child: Child) {
     child.once('exit', () => (linger = setTimeout(resolve, lingerMs)));
   });
   clearTimeout(linger);
-}
-
-/** Leaves nothing behind, after a good end too. */
-async function clean(child: Child) {
-  signalGroup(child.pid, 'SIGKILL');
-  if (child.exitCode === null && child.signalCode === null)
-    await once(child, 'exit', { signal: AbortSignal.timeout(500) }).catch(() => {});
-  for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
 }
 
 /** Where Jury or a signal ended what encloses the program, the kernel may still be at the rest: a look at all processes makes sure. */

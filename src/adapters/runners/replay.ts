@@ -200,20 +200,17 @@ export function collectedAnswerOf(
     return failedAnswer('unopened', `${file} cannot be read: ${why ?? 'nobody knows why'}.`);
   const decoded = decodeText(Buffer.from(bytes));
   const usage = { ...estimateUsage(seat, '', decoded.text), calls: 0, cost: null };
-  const other = otherAgentIn(decoded.text, agent);
+  // The agent that the front matter names, where it is another one than the name of the file;
+  // `jury:a` and `A` are `a`.
+  const front = /^\uFEFF?---\r?\n([\s\S]{0,4000}?)\n---\r?\n/.exec(decoded.text)?.[1] ?? '';
+  const named = /^agent:[ \t]*["']?([^\s"']{1,200})/m.exec(front)?.[1];
+  const other = named === undefined || bareName(named) === bareName(agent) ? null : named;
   return other === null
     ? textAnswer(decoded, { stop: isPartial ? 'cut' : 'end', usage })
     : failedAnswer('misnamed', `${file} says that it is of ${makeVisible(other)}.`, {
         usage,
         transcript: decoded.text,
       });
-}
-
-/** The agent that the front matter names, where it is another one than the name of the file; `jury:a` and `A` are `a`. */
-function otherAgentIn(text: string, agent: string) {
-  const front = /^\uFEFF?---\r?\n([\s\S]{0,4000}?)\n---\r?\n/.exec(text)?.[1] ?? '';
-  const named = /^agent:[ \t]*["']?([^\s"']{1,200})/m.exec(front)?.[1];
-  return named === undefined || bareName(named) === bareName(agent) ? null : named;
 }
 
 function bareName(name: string) {

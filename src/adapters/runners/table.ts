@@ -6,15 +6,13 @@ import type { RunnerWorld } from './executable.ts';
 type Open = (world: RunnerWorld) => Promise<Runner>;
 
 export const runnerTable: Record<Exclude<RunnerName, 'builtin' | 'sarif'>, Open> = {
-  ...(Object.fromEntries(clientNames.map(name => [name, openClient(name)])) as Record<
-    ClientName,
-    Open
-  >),
+  ...(Object.fromEntries(
+    clientNames.map(name => [
+      name,
+      async world => (await import('./client-runner.ts')).createClientRunner(name, world),
+    ]),
+  ) as Record<ClientName, Open>),
   command: async world => (await import('./command.ts')).createCommandRunner(world),
   api: async world => (await import('./api.ts')).createApiRunner(world),
   replay: async () => (await import('./replay.ts')).createReplayRunner(),
 };
-
-function openClient(name: ClientName): Open {
-  return async world => (await import('./client-runner.ts')).createClientRunner(name, world);
-}

@@ -20,7 +20,7 @@ export interface ProxyPlace {
   readonly cwd: string;
 }
 
-export interface Address {
+interface Address {
   /** An IPv6 address without brackets. */
   readonly host: string;
   readonly port: number;

@@ -21,7 +21,6 @@ import { networkInterfaces } from 'node:os';
 import { pipeline } from 'node:stream';
 import type { Environment } from '../system/disk.ts';
 import {
-  type Address,
   addressOf,
   type EndpointProxy,
   type ProxyPlace,
@@ -117,14 +116,10 @@ interface Guard {
 
 type Outer = Socket | ClientRequest;
 
-interface Target extends Address {
-  /** `api.example.org:443` */
-  name: string;
-  isPlain: boolean;
-}
+type Target = ReturnType<typeof targetOf>;
 
-/** Throws for what is no URL. */
-function targetOf(url: string): Target {
+/** Throws for what is no URL. `name`: `api.example.org:443`. */
+function targetOf(url: string) {
   return { ...addressOf(url), name: hostOf(url), isPlain: new URL(url).protocol === 'http:' };
 }
 

@@ -53,7 +53,12 @@ async function tryAll(folder: string): Promise<Sandbox> {
   return noSandbox(
     faults.size === 0
       ? 'Neither bwrap nor unshare, mount and setpriv of util-linux are in the folders of the system.'
-      : [...faults, ...restrictions()].join('; '),
+      : [
+          ...faults,
+          ...forbidding
+            .filter(([name, value]) => settingOf(name) === value)
+            .map(([name, value]) => `${name.replace('/', '.')} is ${value}`),
+        ].join('; '),
   );
 }
 
@@ -124,12 +129,6 @@ const forbidding = [
   ['kernel/apparmor_restrict_unprivileged_userns', '1'],
   ['user/max_user_namespaces', '0'],
 ] as const;
-
-function restrictions() {
-  return forbidding
-    .filter(([name, value]) => settingOf(name) === value)
-    .map(([name, value]) => `${name.replace('/', '.')} is ${value}`);
-}
 
 function settingOf(name: string) {
   try {
@@ -268,7 +267,15 @@ function prepare(view: View, root: string) {
   makeSkeleton(view, prepared.skeleton);
   mkdirSync(prepared.target);
   const table = join(folder, 'table');
-  const mounted = readMounted();
+  // What is mounted where, as Jury sees it.
+  const mounted = readFileSync('/proc/self/mountinfo', 'utf8')
+    .split('\n')
+    .flatMap(line => {
+      const [, , , , path, options] = line.split(' ');
+      return path === undefined || options === undefined
+        ? []
+        : [{ path: unescape(path), options: options.split(',') }];
+    });
   writeFileSync(table, tableOf(view, prepared, mounted), { mode: 0o600 });
   return { table, target: prepared.target, below: mountsBelow(view, prepared.target, mounted) };
 }
@@ -359,18 +366,6 @@ function escape(word: string) {
 interface Mounted {
   path: string;
   options: readonly string[];
-}
-
-/** What is mounted where, as Jury sees it. */
-function readMounted() {
-  return readFileSync('/proc/self/mountinfo', 'utf8')
-    .split('\n')
-    .flatMap(line => {
-      const [, , , , path, options] = line.split(' ');
-      return path === undefined || options === undefined
-        ? []
-        : [{ path: unescape(path), options: options.split(',') }];
-    });
 }
 
 function unescape(word: string) {

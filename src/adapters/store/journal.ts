@@ -259,7 +259,14 @@ export async function lockRun(storage: Storage, folder: string) {
   const path = join(folder, lockName);
   const own = `${JSON.stringify({ ...(await storage.processes.identify()), token: (tokens += 1) })}\n`;
   await explained({ path: folder }, async () => {
-    await acquire(storage, path, own);
+    while (!(await createAtomically(storage, path, own))) {
+      const text = await readText(storage, path);
+      if (text === null) continue;
+      const holder = parseHolder(text);
+      if (!holder) throw unreadable(path);
+      if (!(await storage.processes.isGone(holder))) throw heldBy(holder, path);
+      await discard(storage, path, { stale: text, own });
+    }
     await removeTemporaries(storage, folder);
   });
   return { release: () => releaseOwn(storage, path, own) };
@@ -271,17 +278,6 @@ export async function isLocked(storage: Storage, folder: string) {
   if (text === null) return false;
   const holder = parseHolder(text);
   return !holder || !(await storage.processes.isGone(holder));
-}
-
-async function acquire(storage: Storage, path: string, own: string) {
-  while (!(await createAtomically(storage, path, own))) {
-    const text = await readText(storage, path);
-    if (text === null) continue;
-    const holder = parseHolder(text);
-    if (!holder) throw unreadable(path);
-    if (!(await storage.processes.isGone(holder))) throw heldBy(holder, path);
-    await discard(storage, path, { stale: text, own });
-  }
 }
 
 /**

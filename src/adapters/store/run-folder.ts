@@ -83,7 +83,19 @@ function createStore(state: StateFolder, folder: string, runId: string): RunStor
 
   const prepare = async (path: string) => {
     const names = namesOf(path);
-    await refuseTwin(state.disk, folder, names);
+    // Refuses a path of which a name differs from one on the disk in upper and lower case only: on
+    // many disks the two are one file.
+    for (const [index, name] of names.entries()) {
+      const above = names.slice(0, index);
+      const twin = (await namesIn(state.disk, join(folder, ...above))).find(
+        other => other !== name && other.toLowerCase() === name.toLowerCase(),
+      );
+      if (twin !== undefined)
+        throw refuse(
+          names.join('/'),
+          `"${[...above, twin].join('/')}" exists and differs in upper and lower case only`,
+        );
+    }
     await makeFolders(state.disk, folder, names.slice(0, -1));
     return join(folder, ...names);
   };
@@ -265,21 +277,6 @@ export function namesOf(path: string) {
     if (why !== null) throw refuse(path, why);
   }
   return names;
-}
-
-/** Refuses a path of which a name differs from one on the disk in upper and lower case only: on many disks the two are one file. */
-async function refuseTwin(disk: Disk, folder: string, names: readonly string[]) {
-  for (const [index, name] of names.entries()) {
-    const above = names.slice(0, index);
-    const twin = (await namesIn(disk, join(folder, ...above))).find(
-      other => other !== name && other.toLowerCase() === name.toLowerCase(),
-    );
-    if (twin !== undefined)
-      throw refuse(
-        names.join('/'),
-        `"${[...above, twin].join('/')}" exists and differs in upper and lower case only`,
-      );
-  }
 }
 
 /** Why one name may not be that of a file or a folder; null where it may. */

@@ -16,10 +16,12 @@ export interface Database {
   close(): void;
 }
 
+type Query<Result> = (...values: readonly (string | number | null)[]) => Result;
+
 interface Statement {
-  run(...values: readonly (string | number | null)[]): unknown;
-  get(...values: readonly (string | number | null)[]): unknown;
-  iterate(...values: readonly (string | number | null)[]): IterableIterator<unknown>;
+  run: Query<unknown>;
+  get: Query<unknown>;
+  iterate: Query<IterableIterator<unknown>>;
 }
 
 interface SqliteModule {
@@ -208,7 +210,15 @@ export async function openAnswerCache(
     });
   } catch (error) {
     onNote(`Answers cannot be remembered in ${file} (${messageOf(error)}).`);
-    return openPassingCache();
+    // Remembered as long as it is open.
+    const answers = new Map<string, string>();
+    return {
+      get: key => answers.get(key) ?? null,
+      put: entries => {
+        for (const [key, value] of entries) answers.set(key, value);
+      },
+      close: () => answers.clear(),
+    };
   }
 }
 
@@ -252,18 +262,6 @@ function toCache(database: Database): PairAnswers {
 function pardon(error: unknown) {
   if (resultCodeOf(error) === null) throw error;
   return null;
-}
-
-/** Remembered as long as it is open. */
-function openPassingCache(): PairAnswers {
-  const answers = new Map<string, string>();
-  return {
-    get: key => answers.get(key) ?? null,
-    put: entries => {
-      for (const [key, value] of entries) answers.set(key, value);
-    },
-    close: () => answers.clear(),
-  };
 }
 
 // The `SpendingLedger` port over `spending.sqlite` of the state: one row for each process and month, so that what a killed one had

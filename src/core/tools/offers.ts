@@ -161,9 +161,6 @@ export const toolInstructions = [
 
 // Makes a stated finding of what a reviewer reported through its tool, read exactly as if it had stood in the answer.
 
-/** Findings one reviewer may report in one review; more is a loop. */
-export const mostReported = 300;
-
 /** Null when nobody declared the severity, or when there is no text. `number` counts from 1. */
 export function stateReported(
   input: ToolInput<'report_finding'>,
@@ -222,9 +219,6 @@ export interface ToolAnswer {
   /** The call did not do what was asked; the text says why, in words that help to ask better. */
   readonly isError: boolean;
 }
-
-/** Characters of the longest answer. */
-export const longestAnswer = 24_000;
 
 const severeOnly =
   'CRITICAL and HIGH only: most of your token budget is used. Report nothing milder and finish soon.';

@@ -201,7 +201,10 @@ export function createCeiling(
     if (own !== null) return { why: own, isOfMonth: false };
     const why = cost === null ? null : (month?.begin(cost) ?? null);
     if (why !== null) return { why, isOfMonth: true };
-    begin(books, call);
+    books.spent.calls += 1;
+    books.underWay.calls += 1;
+    books.underWay.tokens += call.tokens;
+    books.underWay.cost += call.cost;
     return null;
   };
   return {
@@ -239,14 +242,12 @@ export function createCeiling(
   };
 }
 
-type Figures = { -readonly [Key in keyof Spent]: Spent[Key] };
-
 interface Books {
   readonly limits: Limits;
   /** A call counts from its reservation on. */
-  readonly spent: Figures;
+  readonly spent: Spent;
   /** What is expected of calls under way: side by side they must not pass what each alone would not. */
-  underWay: Figures;
+  underWay: Spent;
   /** Most that a call cost, as a multiple of its forecast and at least 1: so much is expected of all others. Null: none has ended. */
   dearest: number | null;
 }
@@ -268,13 +269,6 @@ function refusalOf({ limits, spent, underWay, dearest }: Books, call: Expected) 
     : null;
 }
 
-function begin({ spent, underWay }: Books, { tokens, cost }: Expected) {
-  spent.calls += 1;
-  underWay.calls += 1;
-  underWay.tokens += tokens;
-  underWay.cost += cost;
-}
-
 function end(books: Books, { tokens, cost }: Expected, usage: Usage) {
   const { underWay, spent } = books;
   underWay.calls -= 1;
@@ -287,7 +281,7 @@ function end(books: Books, { tokens, cost }: Expected, usage: Usage) {
     books.dearest = Math.max(books.dearest ?? 1, usage.cost / cost);
 }
 
-function book(spent: Figures, { inputTokens, outputTokens, cost }: Usage) {
+function book(spent: Spent, { inputTokens, outputTokens, cost }: Usage) {
   spent.tokens += inputTokens + outputTokens;
   spent.cost += cost ?? 0;
 }

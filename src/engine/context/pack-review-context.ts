@@ -33,7 +33,7 @@ import { toJsonText } from '../../core/json.ts';
 import type { Clock } from '../../core/ports/runner.ts';
 import type { RunStore } from '../../core/ports/steps.ts';
 import { runResourceUri } from '../../core/run-files/run-page.ts';
-import type { Change, ChangedFile, Subject } from '../../core/words/change.ts';
+import type { Change, Subject } from '../../core/words/change.ts';
 import type { Seat } from '../../core/words/config.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import type { FileReading, OnEvent } from '../../core/words/review.ts';
@@ -267,19 +267,17 @@ export async function packChange(
   world: ContextWorld,
 ): Promise<Parts> {
   const { files } = withCellsOnly(whole);
-  const scope = scopeOf(files, world.index);
-  const sizes = packSizes(classifyScope(scope), settings.agent, settings.capability, caps);
-  const request = { ...settings, scope, sizes, files };
-  return assembleParts({ request, world, sources: openSources(world), keepsHunks });
-}
-
-function scopeOf(files: readonly ChangedFile[], index: ContextWorld['index']) {
-  const moduleOf = createModules([...index.files(), ...index.skipped()].map(({ path }) => path));
-  return {
+  const moduleOf = createModules(
+    [...world.index.files(), ...world.index.skipped()].map(({ path }) => path),
+  );
+  const scope = {
     files: files.length,
     changed_lines: files.reduce((sum, { additions, deletions }) => sum + additions + deletions, 0),
     modules: new Set(files.map(({ path }) => moduleOf(path))).size,
   };
+  const sizes = packSizes(classifyScope(scope), settings.agent, settings.capability, caps);
+  const request = { ...settings, scope, sizes, files };
+  return assembleParts({ request, world, sources: openSources(world), keepsHunks });
 }
 
 interface Splitting {
@@ -366,7 +364,13 @@ async function assembleGroups(
   const made: Part[] = [];
   const refused = new Set<Group>();
   for (const [index, pieces] of shown.entries()) {
-    const part = partOf(index, shown);
+    const own = new Set(shown[index]?.map(({ path }) => path));
+    const others = new Set(shown.flat().map(({ path }) => path));
+    const part = {
+      number: index + 1,
+      of: shown.length,
+      others: [...others].filter(path => !own.has(path)),
+    };
     const context = await tryPack({ ...splitting.request, sizes: [size], pieces, part }, splitting);
     if (context instanceof CannotFit) refused.add(pieces);
     else made.push({ pieces, context });
@@ -382,16 +386,6 @@ async function assembleGroups(
     parts: made,
     unshown: alone + groups.slice(mostPacks).flat().length,
     refusal,
-  };
-}
-
-function partOf(index: number, groups: readonly Group[]) {
-  const own = new Set(groups[index]?.map(({ path }) => path));
-  const others = new Set(groups.flat().map(({ path }) => path));
-  return {
-    number: index + 1,
-    of: groups.length,
-    others: [...others].filter(path => !own.has(path)),
   };
 }
 

@@ -63,7 +63,14 @@ async function allotFor(
   // Reviewers of one selection share their prompts but for a few lines.
   const count = remember(measured.counter.count);
   const countFor = (reviewer: string) => countWith(count, measured.factors[reviewer] ?? 1);
-  const budgets = withKnowledge(spenders, { packs, countFor, budgets: measured.budget.budgets });
+  // What a team has reviewers told must not take the room of what they review: it comes on top of
+  // what the formula allows.
+  const budgets = Object.fromEntries(
+    spenders.map(seat => {
+      const knowledge = packs.knowledgeOf?.(seat) ?? '';
+      return [seat.id, (measured.budget.budgets[seat.id] ?? 0) + countFor(seat.id)(knowledge)];
+    }),
+  );
   const knowing = { packs, countFor, budgets };
   const wholes = wholesOf(spenders, { ...knowing, byWindow: readsByWindow(cover) });
   const isWhole = new Set(wholes.map(({ id }) => id));
@@ -98,16 +105,6 @@ interface Knowing {
   packs: Packs;
   countFor: (reviewer: string) => Count;
   budgets: Readonly<Record<string, number>>;
-}
-
-/** What a team has reviewers told must not take the room of what they review: it comes on top of what the formula allows. */
-function withKnowledge(spenders: readonly Seat[], { packs, countFor, budgets }: Knowing) {
-  return Object.fromEntries(
-    spenders.map(seat => {
-      const knowledge = packs.knowledgeOf?.(seat) ?? '';
-      return [seat.id, (budgets[seat.id] ?? 0) + countFor(seat.id)(knowledge)];
-    }),
-  );
 }
 
 /** Those that take it in one question: by their window, where that is known and counts, else by their budget. */

@@ -143,7 +143,23 @@ async function attempt(
   session: AskingSession,
   rejection: Fault | null,
 ) {
-  const turn = turnOf(task, question, rejection);
+  const turn = {
+    seat: task.seat,
+    change: task.change,
+    tools: question.tools,
+    read: task.read,
+    attempt: rejection ? 2 : 1,
+    // What could not be read is asked for again in text.
+    ...(task.schema &&
+      task.runner.takesSchema &&
+      !question.tools &&
+      !rejection && { schema: task.schema }),
+    instructions: question.pack.instructions,
+    prompt: rejection
+      ? `${question.pack.prompt}\n\n${repairRequest(rejection)}`
+      : question.pack.prompt,
+    deadlines: deadlinesOf(task.seat),
+  };
   const made = await put(task, question, session, turn);
   const { schema, ...inText } = turn;
   const failure = rejectionOf(made);
@@ -228,25 +244,6 @@ async function put(
     session.onEvent({ type: 'review-retry', reviewer: task.seat.id, cause, waitMs });
     await session.clock.sleep(waitMs, session.signal);
   }
-}
-
-function turnOf(
-  { seat, runner, change, read: readFile, schema }: ReviewTask,
-  { pack, tools }: Question,
-  rejection: Fault | null,
-): Turn {
-  return {
-    seat,
-    change,
-    tools,
-    read: readFile,
-    attempt: rejection ? 2 : 1,
-    // What could not be read is asked for again in text.
-    ...(schema && runner.takesSchema && !tools && !rejection && { schema }),
-    instructions: pack.instructions,
-    prompt: rejection ? `${pack.prompt}\n\n${repairRequest(rejection)}` : pack.prompt,
-    deadlines: deadlinesOf(seat),
-  };
 }
 
 /** Says what was wrong, never what to find: asking for another verdict would invite the model to drop a finding. */

@@ -132,13 +132,10 @@ function packIn(seat: Seat, packs: Packs): Ways['pack'] {
 
 type Opened = Awaited<ReturnType<typeof openAll>>;
 
-interface Opening {
-  spenders: readonly Seat[];
-  packs: Packs;
+interface Opening extends TokenSettings {
   measure: Measure;
-  plan: TokenSettings['plan'];
+  spenders: readonly Seat[];
   spending: SpendingRules;
-  onEvent: OnEvent;
 }
 
 async function openAll({

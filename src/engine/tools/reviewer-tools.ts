@@ -24,8 +24,6 @@ import {
   foldAnswer,
   grepTexts,
   isToolName,
-  longestAnswer,
-  mostReported,
   readAnchorName,
   resultAnswer,
   stateReported,
@@ -66,6 +64,9 @@ export interface MeteredTools extends ReviewerTools {
 
 /** More calls than that in one review are a loop. */
 const mostCalls = 400;
+
+/** Characters of the longest answer. */
+const longestAnswer = 24_000;
 
 interface State {
   readonly settings: ToolSettings;
@@ -235,6 +236,9 @@ function placeOf({ anchor, path, lines }: ToolInput<'read_anchor'>) {
   if (path === undefined) return null;
   return { path, range: lines === undefined ? null : readAnchorName(`${path}:${lines}`).range };
 }
+
+/** Findings one reviewer may report in one review; more is a loop. */
+const mostReported = 300;
 
 function report(state: State, input: ToolInput<'report_finding'>) {
   const { scale, ledger, onReport } = state.settings;

@@ -25,7 +25,7 @@ import { remember } from '../../core/groups.ts';
 import type { Tree } from '../../core/ports/repository.ts';
 import { parseResourceUri, runResourceUri } from '../../core/run-files/run-page.ts';
 import { splitLines } from '../../core/text.ts';
-import type { ChangedFile, Subject } from '../../core/words/change.ts';
+import type { Subject } from '../../core/words/change.ts';
 import type { Plan } from '../../core/words/plan.ts';
 import { type BranchHouse, createBranchDesk } from '../../engine/tools/reviewer-tools.ts';
 import { type Call, noteTo, withRepository } from '../call.ts';
@@ -141,7 +141,19 @@ async function openIndexed(
       return rung === 5 ? decisionPointers(state) : stubAnchors(view);
     },
     async oldSide(files) {
-      const side = await openOldSide(files, { repository, state }, call);
+      // A tree of these files alone: what they were is parsed once and kept by its content, and the
+      // rest of the base is not looked at.
+      const content = remember(id => repository.content(id, mostQuotedBytes));
+      const entries = await Promise.all(
+        files.map(async ({ path, oldPath, oldId }) => ({
+          path: oldPath ?? path,
+          mode: '100644',
+          id: oldId,
+          size: (await content(oldId))?.length ?? 0,
+        })),
+      );
+      const id = `old-side-${sha256(JSON.stringify(entries.map(one => [one.path, one.id])))}`;
+      const side = await openTree({ id, branch: '', files: entries }, { content }, state, call);
       opened.push(side.index);
       return side;
     },
@@ -149,25 +161,6 @@ async function openIndexed(
       for (const one of opened) one.close();
     },
   };
-}
-
-/** A tree of these files alone: what they were is parsed once and kept by its content, and the rest of the base is not looked at. */
-async function openOldSide(
-  files: readonly ChangedFile[],
-  { repository, state }: Pick<IndexedTree, 'repository' | 'state'>,
-  call: Call,
-) {
-  const content = remember(id => repository.content(id, mostQuotedBytes));
-  const entries = await Promise.all(
-    files.map(async ({ path, oldPath, oldId }) => ({
-      path: oldPath ?? path,
-      mode: '100644',
-      id: oldId,
-      size: (await content(oldId))?.length ?? 0,
-    })),
-  );
-  const id = `old-side-${sha256(JSON.stringify(entries.map(one => [one.path, one.id])))}`;
-  return openTree({ id, branch: '', files: entries }, { content }, state, call);
 }
 
 /** Pinned, in this order: what every role has to know. */

@@ -387,7 +387,7 @@ function printCommand({ level, title, message, place }: PlacedNote) {
 }
 
 /** Of what keeps a run from being a pass and is no claim. */
-function ruleOfReason({ rule }: RunRecord['reasons'][number]): ReportRule {
+function ruleOfReason({ rule }: Reason): ReportRule {
   return {
     id: `run-${rule}`,
     title: reasonTitles[rule],

@@ -13,7 +13,7 @@ import type {
 import { makeVisible, sarifLink, sarifMessage, sarifUri } from '../../core/safety/visible-text.ts';
 import { type Claim, countSupport } from '../../core/words/claim.ts';
 import type { CodeFrame } from '../../core/words/code-index.ts';
-import type { Finding, Location } from '../../core/words/finding.ts';
+import type { Finding } from '../../core/words/finding.ts';
 import { present } from '../../core/groups.ts';
 import { cut } from '../../core/text.ts';
 import { exitCodeOf, sayOutcome } from '../../core/verdict/outcome.ts';
@@ -260,14 +260,7 @@ function locate({ path, line, endLine }: ClaimEntry['place'], frame?: CodeFrame)
   };
 }
 
-interface Wording {
-  reviewer: string;
-  text: string;
-  /** Null: that of the claim. */
-  location: Location | null;
-}
-
-/** What stands in the message already is left out; what denies the claim comes first. */
+/** What stands in the message already is left out; what denies the claim comes first. `location`: null where it is that of the claim. */
 function otherWordings(
   { text, findings, against }: Claim,
   said: ReadonlyMap<string, Finding>,
@@ -293,7 +286,7 @@ function otherWordings(
 const mostLinks = 12;
 
 /** Readers show a related location only where the message leads to it. */
-function linksTo(wordings: readonly Wording[]) {
+function linksTo(wordings: ReturnType<typeof otherWordings>) {
   const links = wordings
     .slice(0, mostLinks)
     .map(({ reviewer }, index) => sarifLink(cut(reviewer, 100), index + 1));
