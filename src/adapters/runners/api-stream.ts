@@ -182,8 +182,15 @@ function startRound(into: Streamed) {
 }
 
 /** In the JSON of an event, where a quotation in its text stands behind a backslash. */
-const statedEnd =
-  /"(?:native_)?(?:finish_?reason|stop_reason|status)":"([^"\\]+)"|"type":"(?:response\.)?(refusal)|"(refusal)":"[^"]|"(error)":(?:\{|"[^"])/gi;
+const statedEnd = new RegExp(
+  [
+    String.raw`"(?:native_)?(?:finish_?reason|stop_reason|status)":"([^"\\]+)"`,
+    String.raw`"type":"(?:response\.)?(refusal)`,
+    '"(refusal)":"[^"]',
+    String.raw`"(error)":(?:\{|"[^"])`,
+  ].join('|'),
+  'gi',
+);
 
 // The way to the network, with a witness: what came back is known even where the library above says only "failed".
 
