@@ -143,6 +143,7 @@ function takeVerdict(walk: Walk, text: string) {
     return false;
   }
   close(walk);
+  walk.admission ??= admissionIn(verdict?.words ?? '', true);
   // What has to be fixed before a merge stands below it.
   return !takeSection(walk, startOf(text, true));
 }

@@ -249,7 +249,7 @@ export function admissionIn(line: string, isProse: boolean | 'below'): Cause | n
       .replace(/\bcannot\b/g, 'can not')
       // The change is all there was to read.
       .replace(
-        /\b(?:only|nur|limited to)(?: (?:(?!skim)\w+ed(?: at)?|read|see|saw|on|at))? (?:the|this|den|die|diese[nr]?) (?:diff|änderung(?:en)?|change|patch|changed \w+)(?!\p{L})(?! (?:of|in|for|to|von)\b)/u,
+        /\b(?:only|nur|limited to)(?: (?:(?!skim)\w+ed(?: at)?|read|see|saw|on|at))? (?:the|this|den|die|diese[nr]?) (?:diff|änderung(?:en)?|change|patch|changed \w+)(?!\p{L})(?! (?:of|in|for|to|von|headers?)\b)/u,
         '',
       )
       .replace(

@@ -29,6 +29,13 @@ I skipped src/run.py.
 (src/run.py was not included in the prompt.)
 Reviewed 1 of 3 files.
 Due to context limits, I skipped src/run.py.
+The second file was cut from my input, so this covers the first one.
+src/run.py was beyond my context window.
+The second file has been left for another pass.
+There was nothing for me to examine.
+Model overloaded, returning default answer.
+Input ended abruptly after src/run.py.
+src/run.py: ENOENT
 Partial review:
 Wait. Line 2 of src/users.js is injectable.
 I have no permission to read src/run.py.
@@ -458,6 +465,7 @@ test.each([
   'I was not able to use the Read tool, so this is based on the file names alone. No issues.',
   'Your free trial has ended. Upgrade to keep reviewing. No issues found.',
   '### Findings Index\nVerdict: safe\n\nI skipped src/run.py.',
+  'None\nVERDICT: safe (src/run.py not examined)',
   "You've hit your usage limit.\n### Findings Index\nVerdict: safe",
   '### Findings Index\nVerdict: safe\nVerdict: error',
   'No findings: authentication failed.',
