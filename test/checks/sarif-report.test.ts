@@ -37,6 +37,13 @@ interface Reported {
 
 const dangerous = { tags: ['security', 'external/cwe/cwe-089'], 'security-severity': '8.8' };
 
+const at = (uri: string, startLine: number) => ({
+  physicalLocation: { artifactLocation: { uri }, region: { startLine } },
+});
+const ended = (invocation: object) => ({ run: { invocations: [invocation] } });
+const told = (kind: string, level: string) =>
+  ended({ executionSuccessful: true, exitCode: 1, [`tool${kind}Notifications`]: [{ level }] });
+
 function writeReport({
   line = 2,
   uri = 'src/a.js',
@@ -56,9 +63,7 @@ function writeReport({
             ruleId: 'sql',
             level: 'error',
             message: { text: 'Input reaches a query.' },
-            locations: [
-              { physicalLocation: { artifactLocation: { uri }, region: { startLine: line } } },
-            ],
+            locations: ['src/c.js', uri].map(each => at(each, line)),
             ...result,
           },
         ],
@@ -89,12 +94,19 @@ describe('a report in SARIF', () => {
     ['is of this commit', { revision: 'HEAD' }, 1, 1],
     ['is none when it is of another commit', { revision: 'HEAD~1' }, 2, 0],
     ['is none when it was not finished', { run: { results: null } }, 2, 0],
+    ['is none when it states no results', { run: { results: undefined } }, 2, 0],
     [
-      'is none when its tool failed',
-      { run: { invocations: [{ executionSuccessful: false }] } },
+      'is none when its results are elsewhere',
+      { run: { externalPropertyFileReferences: { results: [{}] } } },
       2,
       0,
     ],
+    ['is none when its tool failed', ended({ executionSuccessful: false }), 2, 0],
+    ['is none when its tool was killed', ended({ exitSignalName: 'SIGKILL' }), 2, 0],
+    ['is none after an unstated end', ended({ exitCode: 2 }), 2, 0],
+    ['is none when its tool tells of an error', told('Execution', 'error'), 2, 0],
+    ['is none when its rules are missing', told('Configuration', 'error'), 2, 0],
+    ['stands where its tool only warns', told('Execution', 'warning'), 1, 1],
   ] as const)('%s', (name, { revision, uri, ...rest }: Reported, code, claims) => {
     writeReport({
       ...rest,

@@ -119,6 +119,8 @@ export interface Entry {
   readonly rule: string | null;
   /** Does the source call it a matter of security? */
   readonly isSecurity?: boolean;
+  /** All that it names; the finding lies at the first. */
+  readonly places?: readonly Place[];
   /** Why it forms no claim, in words; null when it does. */
   readonly leftOut: string | null;
   /** What the source records of the claim that held it; null where nothing was looked up or asked about that. */

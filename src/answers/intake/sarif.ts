@@ -90,10 +90,11 @@ function readRun(run: unknown, pathOf: PathOf, place: string) {
   const rules = new Map(
     parts.flatMap(part => listAt(part, 'rules')).map(rule => [at(rule, 'id'), rule]),
   );
-  const hasRun = listAt(run, 'invocations').every(
-    invocation => at(invocation, 'executionSuccessful') !== false,
-  );
-  const isComplete = at(run, 'results') !== null && hasRun;
+  const isElsewhere = listAt(run, 'externalPropertyFileReferences.results').length > 0;
+  const isComplete =
+    Array.isArray(at(run, 'results')) &&
+    !isElsewhere &&
+    listAt(run, 'invocations').every(endedWell);
   const entries = listAt(run, 'results').map((result, index): Entry => {
     const rule = ruleOf(result, at(run, 'tool'), rules);
     const text = textOf(result, rule, at(run, 'tool.driver'));
@@ -105,8 +106,22 @@ function readRun(run: unknown, pathOf: PathOf, place: string) {
     !isComplete && `${reviewer} did not run to its end; what it does not report says nothing.`,
     at(run, 'externalPropertyFileReferences') !== undefined &&
       `${reviewer} keeps parts of its run in other files, which are not read.`,
+    entries.some(({ places = [] }) => places.length > 1) &&
+      `${reviewer} names several places for one result; the first counts.`,
   );
   return { reviewer, isComplete, entries, warnings };
+}
+
+/** Many tools end with another code than 0 where they find something, so what they state goes first. Warnings are for people. */
+function endedWell(invocation: unknown) {
+  const told = ['toolExecutionNotifications', 'toolConfigurationNotifications'].flatMap(kind =>
+    listAt(invocation, kind),
+  );
+  return (
+    (at(invocation, 'executionSuccessful') ?? !at(invocation, 'exitCode')) !== false &&
+    textAt(invocation, 'exitSignalName') === undefined &&
+    told.every(notification => at(notification, 'level') !== 'error')
+  );
 }
 
 function toEntry(
@@ -115,26 +130,27 @@ function toEntry(
   said: Pick<Entry['finding'], 'text' | 'reviewer' | 'originalId'>,
   pathOf: PathOf,
 ): Entry {
-  const place = listAt(result, 'locations')
-    .map(location => at(location, 'physicalLocation'))
-    .find(physical => typeof at(physical, 'artifactLocation') === 'object');
-  const path = pathOf(at(place, 'artifactLocation'));
+  const places = listAt(result, 'locations').flatMap(location => {
+    const physical = at(location, 'physicalLocation');
+    const path = pathOf(at(physical, 'artifactLocation'));
+    const [line, endLine] = ['startLine', 'endLine'].map(key =>
+      countAt(1, physical, `region.${key}`),
+    );
+    return path === null ? [] : toPlace(path, line, endLine);
+  });
   const id = textAt(result, 'ruleId') ?? textAt(result, 'rule.id') ?? textAt(rule, 'id') ?? null;
   const about = textAt(rule, 'shortDescription.text');
   const finding = toForeignFinding({
     ...said,
     ...severityOfResult(result, rule),
-    place:
-      path === null
-        ? null
-        : toPlace(path, countAt(1, place, 'region.startLine'), countAt(1, place, 'region.endLine')),
+    place: places[0] ?? null,
     // A rule is a category only where another tool knows it too, and that is seen when all sources are read.
     category: null,
     evidence: id === null ? null : `Rule ${id}${about === undefined ? '' : `: ${about}`}`,
     recommendation: textAt(rule, 'help.text') ?? null,
   });
   const isSecurity = [result, rule].some(tellsOfSecurity);
-  return { finding, rule: id, isSecurity, leftOut: whyLeftOut(result), recorded: null };
+  return { finding, rule: id, places, isSecurity, leftOut: whyLeftOut(result), recorded: null };
 }
 
 /** By a score, or by a tag: `security`, or a weakness as CodeQL, Semgrep and others name it. */

@@ -169,33 +169,33 @@ function createReport(seat: Place): (task: Task, world: RunnerWorld) => Promise<
         'missing',
         `${file} reports on commit ${other}, not on ${change.head}.`,
       );
-    const { entries, reviews } = sourceIn(file, text, [checkout ?? []].flat());
+    const { entries, reviews, warnings } = sourceIn(file, text, [checkout ?? []].flat());
     if (reviews.length === 0 || reviews.some(({ status }) => status !== 'complete'))
-      throw new AnalyserFailure('thrown', `What wrote ${file} did not run to its end.`);
+      throw new AnalyserFailure('thrown', warnings.join(' ') || `${file} holds no run.`);
     const paths = change.files.map(each => each.path);
+    const isOfChange = (place: { readonly path: string }) => paths.includes(place.path);
     const reported = entries.filter(({ leftOut }) => leftOut === null);
-    const remarks = reported.flatMap(({ finding, rule, isSecurity }) => {
-      const { location, severity, text: issue, evidence, recommendation, reviewer } = finding;
-      if (!location || !paths.includes(location.path)) return [];
-      return {
+    const remarks = reported.flatMap(({ finding, rule, isSecurity, places = [] }) => {
+      const { severity, text: issue, evidence, recommendation, reviewer } = finding;
+      return places.filter(isOfChange).map(place => ({
         rule: `${reviewer}/${rule ?? 'unnamed'}`,
         severity,
         category: isSecurity ? 'security' : 'check',
-        path: location.path,
-        line: location.line,
+        path: place.path,
+        line: place.line,
         quote: null,
         issue,
         evidence: evidence ?? `Reported by ${reviewer}.`,
         recommendation: recommendation ?? '',
-      };
+      }));
     });
-    const elsewhere = reported.length - remarks.length;
+    const elsewhere = reported.filter(({ places }) => !places?.some(isOfChange)).length;
     if (elsewhere > 0)
       note?.(
         `${file}: ${elsewhere} of ${reported.length} results are not about the files of this change.`,
       );
     const named = new Set([
-      ...entries.map(({ finding }) => finding.location?.path),
+      ...entries.flatMap(({ places = [] }) => places.map(place => place.path)),
       ...log.runs.flatMap(run => run.artifacts.map(({ location }) => location?.uri)),
     ]);
     const isNamed = (each: string) =>
