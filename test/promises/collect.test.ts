@@ -38,6 +38,7 @@ const contents: Readonly<Record<string, string | Uint8Array>> = {
   'latin.md': Buffer.concat([Buffer.from(clean), Buffer.from([0xff, 0x80])]),
   'prose.md': 'I looked at it, and all is well.\n',
   'cut.md': '### Findings Index\n- P3 | C-1 | "Names" | Two names for one thing\n- P',
+  'lines.md': 'LOW|a.ts:1|x\nLOW|b.ts:2|naming is te',
   'bare.md': '### Findings Index\nVerdict: risky\n',
   'other.md': `---\nagent: fd-safety\n---\n${clean}`,
 };
@@ -117,7 +118,8 @@ describe('collect', () => {
     ['50 MB', 'large.md', '4 MiB'],
     ['bytes that are no UTF-8', 'latin.md', 'unreadable answer'],
     ['prose without an index', 'prose.md', 'unreadable answer'],
-    ['an index that is cut off in a line', 'cut.md', 'truncated'],
+    ['an index that is cut off in a line', 'cut.md', 'may be cut off'],
+    ['lines that are cut off', 'lines.md', 'does not end with END OF ANSWER'],
     ['a verdict without the findings it speaks of', 'bare.md', 'finds fault, without a finding'],
     ['the file of another agent', 'other.md', 'it is of fd-safety'],
   ])('does not pass over %s, whatever the others say, and says why', (_, name, why) => {

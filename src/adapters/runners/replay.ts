@@ -202,12 +202,18 @@ export function collectedAnswerOf(
   const usage = { ...estimateUsage(seat, '', decoded.text), calls: 0, cost: null };
   const other = otherAgentIn(decoded.text, agent);
   return other === null
-    ? textAnswer(decoded, { stop: isPartial ? 'cut' : 'end', usage })
+    ? textAnswer(decoded, {
+        stop: isPartial ? 'cut' : ended.test(decoded.text) ? 'end' : 'unknown',
+        usage,
+      })
     : failedAnswer('misnamed', `${file} says that it is of ${makeVisible(other)}.`, {
         usage,
         transcript: decoded.text,
       });
 }
+
+/** By a line break or a verdict; whether anything is missing behind other words only an end mark tells. */
+const ended = /(?:\n|^verdict:.*)\s*$(?![^])/im;
 
 /** The agent that the front matter names, where it is another one than the name of the file; `jury:a` and `A` are `a`. */
 function otherAgentIn(text: string, agent: string) {
