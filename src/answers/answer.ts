@@ -121,7 +121,9 @@ function readUnmarked(text: string, options: Question, depth: number): Draft | U
   const marked = readMarked(visible(rest, options.scale), options);
   const isStated = marked?.ok === true && isAnswer(marked);
   if (isStated || inner.length > 0) {
-    const others = inner.filter(each => !isStated || each.ok || each.cause === 'schema');
+    const others = inner.filter(
+      each => !isStated || each.ok || /^(?:schema|provider)$/.test(each.cause),
+    );
     const joined = join(
       isStated ? [doubtful(checkSilence(marked, rest), broken), ...others] : others,
     );

@@ -40,7 +40,7 @@ import {
 } from './scanner.ts';
 import { placeIn } from './place-in-text.ts';
 import { stateFinding } from '../core/words/stated.ts';
-import { faultOf, isAnswerShaped, unwrapEnvelope } from './wrappings.ts';
+import { faultOf, hasError, isAnswerShaped, unwrapEnvelope } from './wrappings.ts';
 
 /** `text` is what was scanned. Never null: whoever calls this has decided that the value is the answer. */
 function readJson(scanned: Scanned, text: string, options: Question): Draft | Unread {
@@ -203,8 +203,7 @@ function readVerdict(object: JsonObject): StatedVerdict | null {
     .flatMap(([key, value]) => [`${key}: ${value}`, ...value.split(/(?<=[.!?])\s+/)])
     .map(readVerdictLine)
     .find(found => found?.verdict && found.verdict !== 'safe');
-  const error = object.get('error') ?? false;
-  return other ?? (error === false || error === '' ? null : { words: 'error', verdict: 'error' });
+  return other ?? (hasError(object) ? { words: 'error', verdict: 'error' } : null);
 }
 
 function readVotes(object: JsonObject, { voting }: Question): Vote[] {

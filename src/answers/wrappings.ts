@@ -77,8 +77,7 @@ export function unwrapEnvelope(object: JsonObject): Wrapping | Unread | null {
 
 /** What the program around an answer says of its end: by an error beside it, or a reason to stop that is not its own. */
 function doubtOf(object: JsonObject): Cause | null {
-  const error = object.get('error') ?? false;
-  if (error !== false && error !== '') return 'provider';
+  if (hasError(object)) return 'provider';
   const parts = [object, ...['choices', 'candidates'].flatMap(key => object.get(key) ?? []).flat()];
   const reasons = parts
     .filter(isObject)
@@ -88,6 +87,11 @@ function doubtOf(object: JsonObject): Cause | null {
   return reasons.some(reason => /refus|filter|safety|prohibit|recitation|block/.test(reason))
     ? 'refusal'
     : null;
+}
+
+/** An empty one is none. */
+export function hasError(object: JsonObject) {
+  return !([undefined, null, false, ''] as unknown[]).includes(object.get('error'));
 }
 
 function textOf(object: JsonObject) {
@@ -133,7 +137,10 @@ export function findEmbedded(text: string, options: ReadingOptions) {
       const fence = line.fence === null ? null : (fences[line.fence] ?? null);
       const scanned = scanJson(text, at, { withComments: !options.strict, withBreaks: true });
       behind = scanned.ok ? scanned.end : Math.max(scanned.at, at + 1);
-      if (scanned.ok && isCandidate(scanned.value, options)) {
+      // An error by itself, not as evidence in prose or in a fence.
+      const isAlone = !fence && /(?:^|\n)\s*$/.test(text.slice(kept, at));
+      const isError = scanned.ok && isAlone && isObject(scanned.value) && hasError(scanned.value);
+      if (scanned.ok && (isError || isCandidate(scanned.value, options))) {
         if (fence?.isClosed === false)
           broken ??= reject('truncated', 'The fence around the answer is never closed.');
         else {

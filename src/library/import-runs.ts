@@ -314,7 +314,9 @@ function mustBeRead(file: LeftFile) {
   const answer = collectedAnswerOf(file);
   if (answer.status === 'failed') return answer.failure.cause !== 'empty';
   const { state, claimed } = readFindingsIndex(answer.text.replace(/^\uFEFF/, ''));
-  return state === 'malformed' || (state === 'valid' && (file.isPartial || claimed === null));
+  return (
+    state === 'malformed' || (state === 'valid' && (answer.stop !== 'end' || claimed === null))
+  );
 }
 
 function describeNames(files: readonly LeftFile[], others: readonly string[]) {

@@ -268,6 +268,14 @@ describe('what stands around findings', () => {
     }));
 });
 
+test.each([
+  '{"findings":[]}{"error":{"message":"broken"}}',
+  '{"error":"broken"}\n{"findings":[]}',
+  'None\nVERDICT: safe\n{"error":"broken"}',
+])('an error beside an answer makes it partial: %s', text =>
+  expect(read(text).status).toBe('partial'),
+);
+
 describe('the end mark', () => {
   const finding = 'CRITICAL|x is bad';
   const unknown = { stop: 'unknown' } as const;

@@ -16,13 +16,14 @@ import { answerLimit, textAnswer } from './executable.ts';
 import { estimateUsage, withCost } from '../../core/spending/month.ts';
 
 const Tokens = z.int().nonnegative();
+const Stop = z.enum(['end', 'cut', 'unknown']);
 
 /** What a function answers with. Strict: a key that is not known would be lost without a word. */
 export const FunctionAnswer = z.strictObject({
   /** Findings in one of the forms that `turn.instructions` asks for. Empty: a failed review. */
   text: z.string(),
   /** `cut` says that the answer is not whole, so that its silence proves nothing. Default: `end`. */
-  stop: z.enum(['end', 'cut', 'unknown']).optional(),
+  stop: Stop.optional(),
   /** The model that answered, as its provider names it. */
   model: z.string().nullable().optional(),
   /** Tokens as the provider counted them; default: an estimate of four characters to a token. */
@@ -67,12 +68,20 @@ export function guardRunner(own: Runner): Runner {
     ...own,
     ask: async (...asked) => {
       try {
-        return withUsage(await own.ask(...asked), asked[0]);
+        const answer = await own.ask(...asked);
+        if (answer.status === 'answered') Stop.parse(answer.stop);
+        return withUsage(answer, asked[0]);
       } catch (error) {
         return thrown(error);
       }
     },
-    fingerprint: seat => own.fingerprint(seat),
+    fingerprint: async seat => {
+      try {
+        return await own.fingerprint(seat);
+      } catch {
+        return null;
+      }
+    },
   };
 }
 

@@ -206,12 +206,15 @@ export function collectedAnswerOf(
   const named = /^agent:[ \t]*["']?([^\s"']{1,200})/m.exec(front)?.[1];
   const other = named === undefined || bareName(named) === bareName(agent) ? null : named;
   return other === null
-    ? textAnswer(decoded, { stop: isPartial ? 'cut' : 'end', usage })
+    ? textAnswer(decoded, { stop: isPartial || !ended.test(decoded.text) ? 'cut' : 'end', usage })
     : failedAnswer('misnamed', `${file} says that it is of ${makeVisible(other)}.`, {
         usage,
         transcript: decoded.text,
       });
 }
+
+/** By a line break, a mark of the end, a verdict, or as JSON and fences do. */
+const ended = /(?:[\n}\]`]|^\W*(?:verdict\b.*|end of answer\W*))[ \t]*$(?![^])/im;
 
 function bareName(name: string) {
   return (name.split(/[:/]/).at(-1) ?? '').toLowerCase().replace(/[^a-z0-9]/g, '');

@@ -127,6 +127,18 @@ describe('on Windows', () => {
   });
 });
 
+it('a word for its end that nobody knows, and a fingerprint that throws, come to no pass', async () => {
+  const own = guardRunner({
+    name: 'own',
+    ask: () =>
+      Promise.resolve({ ...textAnswer({ text: 'None' }, {}), stop: 'max_tokens' as 'end' }),
+    fingerprint: () => Promise.reject(new Error('broken')),
+  });
+  const turn = turnOf({ runner: 'own' });
+  expect((await own.ask(turn, neverAborted())).status).toBe('failed');
+  expect(await own.fingerprint(turn.seat)).toBe(null);
+});
+
 /** A caller's own runner is held to the contract where money hangs on it. */
 it.each([
   ['less than no token', { inputTokens: -5 }],

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createReplayRunner } from '../../../src/adapters/runners/replay.ts';
+import { collectedAnswerOf, createReplayRunner } from '../../../src/adapters/runners/replay.ts';
 import type { Turn } from '../../../src/core/ports/runner.ts';
 import { freshFolder, neverAborted, seatOf, turnOf } from './turns.ts';
 
@@ -144,6 +144,17 @@ describe('a record', () => {
       failure: { cause: 'cancelled' },
     });
   });
+});
+
+it.each([
+  ['LOW|a.ts:1|x\nLOW|b.ts:2|naming is te', 'cut'],
+  ['1. Fine.\n2. ', 'cut'],
+  ['None\n', 'end'],
+  ['None\n**Verdict:** safe', 'end'],
+  ['{"findings":[]}', 'end'],
+])('a collected file %j tells by its last characters whether it is whole', (text, stop) => {
+  const file = { agent: 'a', name: 'a.md', bytes: Buffer.from(text), why: null, isPartial: false };
+  expect(collectedAnswerOf(file)).toMatchObject({ stop });
 });
 
 describe('the fingerprint of a recording', () => {
