@@ -125,7 +125,10 @@ function checkModes(request: MotionsRequest) {
     throw usageError(`${named.join(' and ')} exclude each other; give one of them.`);
 }
 
-/** Settles what a vote goes by, `concurrency`, `panel_concurrency` and `batch`, too: flags, environment, configuration, defaults, in this order. */
+/**
+ * Settles what a vote goes by, `concurrency`, `panel_concurrency` and `batch`, too: flags, environment, configuration, defaults, in this
+ * order.
+ */
 function settleSettings(
   given: MotionsRequest,
   settings: MotionsSettings = MotionsSettings.parse({}),

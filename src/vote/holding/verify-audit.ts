@@ -114,7 +114,10 @@ const nowhere = { rules: null, run_id: null };
 
 export type SignedAudit = Awaited<ReturnType<typeof signAudit>>;
 
-/** Resolves with the head and the files of key and signature. `key`: by default the one that git signs with. Throws `UserError`: kind `input` for results that are not as they were written. */
+/**
+ * Resolves with the head and the files of key and signature. `key`: by default the one that git signs with. Throws `UserError`: kind
+ * `input` for results that are not as they were written.
+ */
 export async function signAudit(
   named: string,
   { key }: { readonly key?: string | undefined },

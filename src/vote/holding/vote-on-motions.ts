@@ -385,7 +385,10 @@ export interface MotionQuestion {
 
 export type ExplainedMotion = Awaited<ReturnType<typeof explainMotion>>;
 
-/** `source`: the run, or the folder of results, that it was read from. Throws `UserError`: kind `input` where there is no vote to read, `usage` where the vote has no such motion. */
+/**
+ * `source`: the run, or the folder of results, that it was read from. Throws `UserError`: kind `input` where there is no vote to read,
+ * `usage` where the vote has no such motion.
+ */
 export async function explainMotion({ id, from }: MotionQuestion, call: Call) {
   const { source, text } = await findExplanations(from, call);
   const checked = MotionAccount.array().safeParse(parseJson(text));
