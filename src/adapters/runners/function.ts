@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { messageOf } from '../../core/errors.ts';
 import {
-  type Answer,
+  Answer,
   type Clock,
   type Runner,
   type Turn,
@@ -16,7 +16,7 @@ import { answerLimit, textAnswer } from './executable.ts';
 import { estimateUsage, withCost } from '../../core/spending/month.ts';
 
 const Tokens = z.int().nonnegative();
-const Stop = z.enum(['end', 'cut', 'unknown']);
+const Stop = Answer.options[0].shape.stop;
 
 /** What a function answers with. Strict: a key that is not known would be lost without a word. */
 export const FunctionAnswer = z.strictObject({
