@@ -85,7 +85,7 @@ export async function fitConfidence(panels, { fitWithout = fitMatcher } = {}) {
     worth,
     cases: countCases(lessons),
     cuts: measureCuts(apart),
-    best: fitBest(apart),
+    best: fitBest(apart, worth),
   };
 }
 
@@ -325,7 +325,10 @@ function countCases(/** @type {readonly Lesson[]} */ lessons) {
  * Half of the best F1 of each size as a line over the logarithm of the reviewers, one line for panels that state severities and a
  * parallel one for those that do not, by least squares; and what they select.
  */
-function fitBest(/** @type {readonly WeighedClaim[]} */ claims) {
+function fitBest(
+  /** @type {readonly WeighedClaim[]} */ claims,
+  /** @type {ReturnType<typeof fitWorth>} */ worth,
+) {
   const points = [...sizes, 'all'].flatMap(size =>
     [false, true].flatMap(isStated => {
       const own = claims.filter(claim => claim.size === size && claim.isStated === isStated);
@@ -350,7 +353,10 @@ function fitBest(/** @type {readonly WeighedClaim[]} */ claims) {
     own.length === 0 ? null : half - growth * log,
   );
   const base = plain ?? stated ?? 0;
-  const graded = (stated ?? base) - base;
+  // Where no taught panel states severities, what all claims of such a panel are given for it tells none of them apart.
+  const [half, lift] = [lines[0].half, worth.weights[1] * mattersPrior.weights[0]];
+  const graded =
+    stated === null ? chanceOf(Math.log(half / (1 - half)) + lift) - half : stated - base;
   return {
     base,
     growth,

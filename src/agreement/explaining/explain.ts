@@ -48,10 +48,11 @@ const mostNeighbours = 3;
 export async function explainClaim(request: ExplainRequest): Promise<ClaimExplanation> {
   const { formed, printed, claim, matcher, assess, recorded, known } = request;
   const decisions = request.decisions.toSorted((one, other) => (one.at > other.at ? -1 : 1));
+  const { least, ...pairs } = await comparePairs(claim, formed.claims, matcher);
   const explanation = {
     claim,
     strategy: formed.strategy,
-    ...(await comparePairs(claim, formed.claims, matcher)),
+    ...pairs,
     ...findOpposition(claim, formed.claims),
     confidence: claim.confidence === null ? null : (assess?.(claim) ?? null),
   };
@@ -59,18 +60,17 @@ export async function explainClaim(request: ExplainRequest): Promise<ClaimExplan
     formed.claims.flatMap(({ findings }) => findings.map(({ id, text }) => [id, text] as const)),
   );
   const quote = (id: string) => `${printed.get(id) ?? id} ${quoted(texts.get(id) ?? '')}`;
-  const pairs = [...explanation.joined, ...explanation.apart.map(({ nearest }) => nearest)];
   const named = new Set([
     ...claim.findings.map(({ id }) => id),
     ...explanation.against.map(({ finding }) => finding),
-    ...pairs.flatMap(({ one, other }) => [one, other]),
+    ...explanation.apart.flatMap(({ nearest: { one, other } }) => [one, other]),
   ]);
   return {
     schema: 'jury.explanation/1',
     run: formed.run,
     sentence: [
       ...tellDismissal(claim, formed, decisions),
-      tellMerge(explanation, quote),
+      tellMerge(explanation, least, quote),
       tellOpposition(explanation, quote),
       tellSureness(explanation),
     ].join('\n'),
@@ -86,25 +86,26 @@ export async function explainClaim(request: ExplainRequest): Promise<ClaimExplan
   };
 }
 
+type PairReasons = ClaimExplanation['joined'][number];
 type Pairs = Pick<ClaimExplanation, 'joined' | 'apart'>;
 type Opposition = Pick<ClaimExplanation, 'against' | 'denies'>;
 type Explained = Pairs & Opposition & Pick<ClaimExplanation, 'claim' | 'strategy' | 'confidence'>;
 
 const mostCompared = 24;
 
-/** Each finding with the one it is most like, and the other claims that come nearest. Prepares the matcher. */
+/** Each finding with the one it is most like, the two least alike, and the other claims that come nearest. Prepares the matcher. */
 async function comparePairs(
   claim: Claim,
   claims: readonly Claim[],
   matcher: Matcher,
-): Promise<Pairs> {
+): Promise<Pairs & { least: PairReasons | undefined }> {
   const told = mostTelling(claim.findings, mostFindings);
   const { matched } = selectForMatching(
     claims.flatMap(({ findings }) => findings),
     isGrouping(matcher) ? matcher.capacity : undefined,
   );
   await matcher.prepare([...new Set([...told, ...matched.map(([first]) => first)])]);
-  const nearest = (ones: readonly Finding[], rest: readonly Finding[]) =>
+  const compared = (ones: readonly Finding[], rest: readonly Finding[]) =>
     ones
       .flatMap(one =>
         rest
@@ -114,11 +115,15 @@ async function comparePairs(
             return { one: one.id, other: other.id, score, same, reason };
           }),
       )
-      .sort(by(({ score }) => -score))
-      .slice(0, 1);
+      .sort(by(({ score }) => -score));
+  const nearest = (...sides: Parameters<typeof compared>) => compared(...sides).slice(0, 1);
   const others = claims.filter(({ id }) => id !== claim.id && !claim.contradicts.includes(id));
   return {
     joined: told.slice(1).flatMap(finding => nearest(told, [finding])),
+    // In a chain each is near to some other, and only its ends show that it is one.
+    least: told
+      .flatMap((one, place) => compared([one], told.slice(place + 1)))
+      .sort(by(({ score }) => score))[0],
     apart: createSearch(
       others,
       textsOf,
@@ -182,10 +187,9 @@ function quoted(text: string) {
   return `“${cutToWord(toOneLine(text), longestQuote)}”`;
 }
 
-/** Who says it, and of the findings the one that is least like any other, beside the one it is most like. */
-function tellMerge({ claim, joined, strategy }: Explained, quote: Quote) {
+/** Who says it, and of its findings the two that are least alike. */
+function tellMerge({ claim, strategy }: Explained, least: PairReasons | undefined, quote: Quote) {
   const { supporters, electorate, findings } = claim;
-  const [least] = joined.toSorted(by(({ score }) => score));
   const names = tellNames(supporters);
   if (!least)
     return `Only ${names} says it, once: ${quote(findings[0]?.id ?? '')}; nothing was put together.`;
@@ -193,13 +197,13 @@ function tellMerge({ claim, joined, strategy }: Explained, quote: Quote) {
     supporters.length === 1
       ? `Only ${names} says it, ${findings.length} times`
       : `${supporters.length} of ${electorate} reviewers say it, ${names}`;
-  const which = joined.length === 1 ? 'Taken for the same are' : 'The least alike are';
+  const which = findings.length === 2 ? 'Taken for the same are' : 'The least alike are';
   return `${who}. ${which} ${tellPair(least, quote, strategy)}`;
 }
 
 /** Both sides with what is said of them; a score where it is a probability. */
 function tellPair(
-  { one, other, score, reason }: ClaimExplanation['joined'][number],
+  { one, other, score, reason }: PairReasons,
   quote: Quote,
   { threshold }: Explained['strategy'],
 ) {
