@@ -68,8 +68,6 @@ export function panelRecord(/** @type {ReadPanel} */ panel) {
  */
 export async function fitConfidence(panels, { fitWithout = fitMatcher } = {}) {
   const lessons = await gatherLessons(panels, fitWithout);
-  const truth = fitTruth(lessons);
-  const matters = fitMatters(lessons);
   const judged = judgeApart(lessons);
   const worth = fitWorth(judged);
   const apart = judgeWorthApart(judged);
@@ -80,8 +78,8 @@ export async function fitConfidence(panels, { fitWithout = fitMatcher } = {}) {
       precision: precisions.reduce((sum, right) => sum + right, 0) / precisions.length,
       strength: priorStrength,
     },
-    evidence: truth,
-    matters,
+    evidence: fitTruth(lessons),
+    matters: fitMatters(lessons),
     worth,
     cases: countCases(lessons),
     cuts: measureCuts(apart),
@@ -333,9 +331,13 @@ function fitBest(
     [false, true].flatMap(isStated => {
       const own = claims.filter(claim => claim.size === size && claim.isStated === isStated);
       if (new Set(own.map(({ panel }) => pullOf(panel))).size < fewestPanels) return [];
-      const log = Math.log(reviewersOf(own));
-      const half = Math.max(...cuts.map(cut => meanScore(cellsOf(own), cut).f1)) / 2;
-      return [{ isStated, log, half }];
+      return [
+        {
+          isStated,
+          log: Math.log(reviewersOf(own)),
+          half: Math.max(...cuts.map(cut => meanScore(cellsOf(own), cut).f1)) / 2,
+        },
+      ];
     }),
   );
   const lines = [false, true].map(isStated => {
@@ -354,9 +356,11 @@ function fitBest(
   );
   const base = plain ?? stated ?? 0;
   // Where no taught panel states severities, what all claims of such a panel are given for it tells none of them apart.
-  const [half, lift] = [lines[0].half, worth.weights[1] * mattersPrior.weights[0]];
+  const { half } = lines[0];
   const graded =
-    stated === null ? chanceOf(Math.log(half / (1 - half)) + lift) - half : stated - base;
+    stated === null
+      ? chanceOf(Math.log(half / (1 - half)) + worth.weights[1] * mattersPrior.weights[0]) - half
+      : stated - base;
   return {
     base,
     growth,
@@ -365,8 +369,11 @@ function fitBest(
       const own = claims.filter(claim => claim.size === size);
       if (own.length === 0) return [];
       const reviewers = reviewersOf(own);
-      const cut = base + growth * Math.log(reviewers);
-      const { precision, recall } = meanScore(cellsOf(own), cut, graded);
+      const { precision, recall } = meanScore(
+        cellsOf(own),
+        base + growth * Math.log(reviewers),
+        graded,
+      );
       return [{ reviewers, precision, recall }];
     }),
   };
@@ -397,9 +404,8 @@ function meanScore(
     .map(own => scoreClaims(own, ({ worth, isStated }) => worth >= cut + (isStated ? graded : 0)))
     // Panels in which no issue is known have no recall.
     .filter(({ recall }) => !Number.isNaN(recall));
-  const named = scored.filter(score => score.named > 0);
   return {
-    precision: meanOf(named.map(({ precision }) => precision)),
+    precision: meanOf(scored.filter(({ named }) => named > 0).map(({ precision }) => precision)),
     recall: meanOf(scored.map(({ recall }) => recall)),
     f1: meanOf(scored.map(({ f1 }) => f1)),
   };

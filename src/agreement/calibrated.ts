@@ -160,11 +160,12 @@ function explainPair(
   }
   const [first, second] = ends;
   const isPrepared = first !== undefined && second !== undefined;
-  const alone = weighPair([left, right], [0, 1], model);
   const at = links.findIndex(
     ({ one, other }) => (one === first && other === second) || (one === second && other === first),
   );
-  const known = isPrepared ? (links[at]?.odds ?? -2 * widestOdds) : (alone?.odds ?? 0);
+  const known = isPrepared
+    ? (links[at]?.odds ?? -2 * widestOdds)
+    : (weighPair([left, right], [0, 1], model)?.odds ?? 0);
   const isLone = isSettled[at] === true && links[at]?.isOneVoice === false;
   const start = model.wording.intercept;
   const byWords = logOdds(model.wording, gatherWording(left, right));
@@ -254,9 +255,8 @@ function candidates(sets: readonly ReadonlySet<string>[], threshold: number): It
   if (threshold <= 0) return allPairs(sets.length);
   const holders = holdersOf(sets);
   const telling = sets.map(set => {
-    const needed = Math.ceil((threshold * set.size) / 100);
     const rarestFirst = [...set].sort(by(word => holders.get(word)?.length ?? 0));
-    return rarestFirst.slice(0, set.size - needed + 1);
+    return rarestFirst.slice(0, set.size - Math.ceil((threshold * set.size) / 100) + 1);
   });
   return pairsSharing(sets, telling);
 }

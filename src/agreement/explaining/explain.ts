@@ -116,26 +116,19 @@ async function comparePairs(
           }),
       )
       .sort(by(({ score }) => -score));
-  const nearest = (...sides: Parameters<typeof compared>) => compared(...sides).slice(0, 1);
-  const others = claims.filter(({ id }) => id !== claim.id && !claim.contradicts.includes(id));
   return {
-    joined: told.slice(1).flatMap(finding => nearest(told, [finding])),
+    joined: told.slice(1).flatMap(finding => compared(told, [finding]).slice(0, 1)),
     // In a chain each is near to some other, and only its ends show that it is one.
-    least: told
-      .flatMap((one, place) => compared([one], told.slice(place + 1)))
-      .sort(by(({ score }) => score))[0],
+    least: compared(told, told).sort(by(({ score }) => score))[0],
     apart: createSearch(
-      others,
+      claims.filter(({ id }) => id !== claim.id && !claim.contradicts.includes(id)),
       textsOf,
     )(textsOf(claim))
       .slice(0, mostCompared)
       .flatMap(({ id, text, supporters, findings }) =>
-        nearest(told, findings.slice(0, mostFindings)).map(pair => ({
-          claim: id,
-          text,
-          supporters,
-          nearest: pair,
-        })),
+        compared(told, findings.slice(0, mostFindings))
+          .slice(0, 1)
+          .map(nearest => ({ claim: id, text, supporters, nearest })),
       )
       .sort(by(({ nearest }) => -nearest.score))
       .slice(0, mostNeighbours),
@@ -148,8 +141,10 @@ function textsOf({ findings }: Claim) {
 
 /** At most so many: each wording once, in the order of their reviewers, then of each reviewer the first, then the rest. */
 export function mostTelling(findings: readonly Finding[], most: number): readonly Finding[] {
-  const firsts = groupsBy(findings, ({ reviewer }) => reviewer).map(([first]) => first);
-  const ordered = [...firsts, ...findings];
+  const ordered = [
+    ...groupsBy(findings, ({ reviewer }) => reviewer).map(([first]) => first),
+    ...findings,
+  ];
   const wordings = groupsBy(ordered, ({ text }) => text).map(([first]) => first);
   return [...new Set([...wordings, ...ordered])].slice(0, most);
 }
@@ -227,10 +222,8 @@ function tellOpposition({ apart, against, denies, strategy }: Explained, quote: 
     ? `The nearest other claim is ${neighbour.claim}, by ${tellNames(neighbour.supporters)}. ` +
       `Apart are ${tellPair(neighbour.nearest, quote, strategy)}`
     : `No ${which} claim shares a word with it.`;
-  const alone = neighbour?.nearest.same
-    ? ' Alone these two would go together, the claims as a whole do not.'
-    : '';
-  return `${[...denials, ...denied, beside].join(' ')}${alone}`;
+  const alone = 'Alone these two would go together, the claims as a whole do not.';
+  return [...denials, ...denied, beside, ...(neighbour?.nearest.same ? [alone] : [])].join(' ');
 }
 
 function tellSureness({ claim, confidence: assessed }: Explained) {
@@ -239,12 +232,14 @@ function tellSureness({ claim, confidence: assessed }: Explained) {
     return 'No confidence was computed: it is known for what models say about changes, not for rules and questions.';
   const figure = likelihood(confidence, cases);
   const isTold = figure.endsWith('%');
-  const truth = isTold ? `has a probability of ${figure}` : `is ${figure}`;
+  const truth = `${isTold ? 'has a probability of' : 'is'} ${figure}`;
   const basis = isTold
     ? `${cases ?? 0} judged claims are like it`
     : 'too few judged claims are like it for a figure';
-  const before = claim.deliberation?.confidenceBefore ?? confidence;
-  const moved = before !== confidence ? ', after the vote about it' : '';
+  const moved =
+    (claim.deliberation?.confidenceBefore ?? confidence) !== confidence
+      ? ', after the vote about it'
+      : '';
   return [
     `That it is true ${truth}${moved} (${basis})${reasonOf(assessed, confidence)}.`,
     matters === null
@@ -282,8 +277,8 @@ function tellDismissal(
   const given = decisions.find(({ claim, reason }) => claim === by && reason === terms.reason);
   const who = !taken && completedAt !== null ? 'After this run a person' : 'A person';
   const what = scope === 'claim' ? 'it' : `its whole ${scope} (given for ${by})`;
-  const as = verdict === 'tolerated' ? 'tolerated' : 'false';
   const day = given ? ` on ${given.at.slice(0, 10)}` : '';
+  const as = verdict === 'tolerated' ? verdict : 'false';
   const end = until === null ? '' : `, until ${until}`;
   const why = cutToWord(toOneLine(terms.reason).replace(/[.\s]+$/, ''), longestQuote);
   return [`${who} dismissed ${what} as ${as}${day}${end}${why === '' ? '' : `: ${why}`}.`];
