@@ -98,10 +98,8 @@ function lookAtAll(
   );
 }
 
-/** Each label meets each form beside some of the answers; with `--mode whole` beside all of them. */
-const isWhole = process.env['JURY_HOSTILE'] === 'all';
 const turns = (words: readonly string[], least: number): readonly ((index: number) => string)[] =>
-  isWhole
+  process.env['JURY_HOSTILE'] === 'all'
     ? words.map(word => () => word)
     : Array.from(
         { length: least },

@@ -87,8 +87,6 @@ function sampleClaims(pull = 0, labelling = 'one') {
   };
 }
 
-const ranks = new Map([['one', ['b', 'a', 'c']]]);
-
 interface Estimate {
   readonly value: number;
   readonly draws: readonly number[];
@@ -99,7 +97,7 @@ function estimatesOf(samples: readonly ReturnType<typeof sampleClaims>[]) {
   const tallies = tallyPanels(
     panels,
     samples.flatMap(({ claims }) => claims),
-    ranks,
+    new Map([['one', ['b', 'a', 'c']]]),
   );
   const all = estimate(
     tallies,

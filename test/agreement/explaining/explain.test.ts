@@ -296,9 +296,8 @@ describe('the sentences of an explanation', () => {
       scope: 'claim',
       until: null,
     } as const;
-    const by = 'c-0000000001';
     const tell = async (more: { readonly protectedBy?: string }) => {
-      const dismissed = [{ ...taken, by, ...more }];
+      const dismissed = [{ ...taken, by: 'c-0000000001', ...more }];
       const run = { dismissed, completedAt: '2026-11-03T00:00:00.000Z' };
       return (await explain(claims[0] as Claim, claims, null, run)).sentence.split('\n')[0] ?? '';
     };

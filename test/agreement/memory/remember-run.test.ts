@@ -308,9 +308,8 @@ describe('a dismissed claim', () => {
 
   it('is known on a machine that never saw it, by the decision alone', async () => {
     const { project, id } = await knownProject();
-    const disposition = project.decide(id);
     const other = createProject({ 'src/a.ts': code });
-    other.memory = { claims: [], dispositions: [disposition] };
+    other.memory = { claims: [], dispositions: [project.decide(id)] };
     const { claims } = await other.hold([
       { ...nullName, text: 'first is undefined for an empty list, so read() throws' },
     ]);

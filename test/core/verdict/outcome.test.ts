@@ -504,8 +504,10 @@ function outcomeAt(
 }
 
 describe('fail rules', () => {
-  it('are those of the page where nobody sets them', () =>
-    expect(readFileSync('docs/configuration.md', 'utf8')).toContain(defaultFailOn.join(', ')));
+  it.each(['docs/configuration.md', 'docs/gate.md'])(
+    'are those of %s where nobody sets them',
+    page => expect(readFileSync(page, 'utf8')).toContain(defaultFailOn.join(', ')),
+  );
 
   it('are a severity, a tier with a severity, or never', () => {
     expect(parseFailRules(['never', 'high', 'all:low'])).toEqual([
