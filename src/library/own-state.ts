@@ -107,12 +107,13 @@ export async function readRuns(state: OwnState): Promise<Run[]> {
 
 /** Records of the runs that ended, or of those that were imported, latest first. */
 export async function readRecords(state: OwnState, kind: RunsKind = 'runs') {
-  const isImported = kind === 'imported';
   const ids = await listRuns(state, kind);
   const records = await Promise.all(
     ids.map(async id => readRecord(await openRunFolder(state, id, kind))),
   );
-  return records.flatMap(record => (!record || (isImported && !record.imported) ? [] : [record]));
+  return records.flatMap(record =>
+    !record || (kind === 'imported' && !record.imported) ? [] : [record],
+  );
 }
 
 /** The plan a run was started with; null when there is none, and when it is none that this version of Jury makes. */

@@ -124,8 +124,9 @@ async function prepareOrder(order: Order): Promise<Prepared> {
   const { quorum = null, failOn = null } = config;
   if (!before && !spoken) refuseUnmeetable({ quorum, failOn, rules }, panel);
   const isSized = spending !== null && subject.kind === 'change';
-  const isNamed = settings.reviewers !== undefined;
-  const sizing = isSized ? sizeUp(panel, { ...spending, change: subject, isNamed }) : null;
+  const sizing = isSized
+    ? sizeUp(panel, { ...spending, change: subject, isNamed: settings.reviewers !== undefined })
+    : null;
   if (!before) refuseUnreachable(quorum, panel, sizing);
   const wanted = sizing?.seats ?? panel;
   const seats = before ? findAgain(before, wanted) : wanted;

@@ -6,7 +6,7 @@ import { openRunFolder } from '../adapters/store/run-folder.ts';
 import { excludeFrom } from '../core/change/unshown.ts';
 import { ifUserError, UserError } from '../core/errors.ts';
 import {
-  type HookName,
+  HookName,
   type HookStep,
   readPushed,
   shortRef,
@@ -19,6 +19,7 @@ import {
   ownerOf,
   renderHook,
 } from '../core/hooks/hook.ts';
+import { parseRequest } from '../core/schema-problem.ts';
 import { makeVisible } from '../core/safety/visible-text.ts';
 import type { ChangedFile } from '../core/words/change.ts';
 import { type Call, withRepository, temporaryFolderOf } from './call.ts';
@@ -64,7 +65,7 @@ export async function runHook(
     steps.push(step);
     onStep(step);
   };
-  if (name === 'pre-commit') {
+  if (parseRequest(HookName, name) === 'pre-commit') {
     add(await reviewStaged(quiet));
     return steps;
   }

@@ -129,9 +129,11 @@ export function ruleChoiceOf({ process, mode, settings }: Order): RuleChoice {
       'Use veto, aad or vote.',
     );
   const flags = [...(strict ? ['strict'] : []), ...(ignoreVetos ? ['ignore-vetos'] : [])];
-  const usual = rules ?? defaultRulesOf(process.name, mode);
   return {
-    names: [protocol ?? (flags.length > 0 ? 'veto' : usual), ...flags],
+    names: [
+      protocol ?? (flags.length > 0 ? 'veto' : (rules ?? defaultRulesOf(process.name, mode))),
+      ...flags,
+    ],
     hasFailRules: failOn !== undefined,
     reader,
   };

@@ -430,11 +430,10 @@ it.each([undefined, null, 'review'])('a request that is no object is refused: %s
     await expect(jury[call](given as never)).rejects.toThrow(UserError);
 });
 
-it('a process nobody knows is refused', async () => {
-  const unknown = { process: 'reveiw', range } as unknown as Parameters<
-    ReturnType<typeof createJury>['run']
-  >[0];
-  await expect(juryOf({}).run(unknown)).rejects.toThrow('no process "reveiw"');
+it('a process or a hook that nobody knows is refused', async () => {
+  const { run, hooks } = juryOf({});
+  await expect(run({ process: 'reveiw', range } as never)).rejects.toThrow('no process "reveiw"');
+  await expect(hooks.run({ name: 'pre-comit' } as never)).rejects.toThrow('Must be one of');
 });
 
 describe('what a configuration that is found may do', () => {
