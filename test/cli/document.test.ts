@@ -258,7 +258,7 @@ describe('jury document', () => {
 
   it('reviews the Markdown files of a folder, and follows no link out of it', () => {
     const sample = createDocument({
-      'docs/a.md': '# Alpha\n\ntext\n',
+      'docs/a.mdx': '# Alpha\n\ntext\n',
       'docs/deep/.hidden/b.markdown': '# Beta\n\ntext\n',
       'docs/code.js': 'not read',
       'docs/empty.md': '',
@@ -266,7 +266,7 @@ describe('jury document', () => {
     const config = writePanel(sample, [{ id: 'alpha', script: calm }]);
     const { record } = juryJson(sample.root, ['document', 'docs', '--config', config]);
     expect(record.coverage.files.map(file => file.path)).toEqual([
-      'docs/a.md',
+      'docs/a.mdx',
       'docs/deep/.hidden/b.markdown',
     ]);
     expect(record.subject).toMatchObject({

@@ -67,7 +67,7 @@ async function findMarkdown(folder: string) {
       const own = relative === '' ? entry.name : `${relative}/${entry.name}`;
       if (unread.has(entry.name)) continue;
       if (entry.isDirectory()) await walk(own);
-      else if (!/\.(?:md|markdown)$/i.test(entry.name)) continue;
+      else if (!/\.(?:mdx?|markdown|mkdn?|mdown)$/i.test(entry.name)) continue;
       else if (entry.isFile()) found.push(own);
       else warnings.push(`${own} is not a regular file and was not read.`);
       if (found.length > mostFiles)
