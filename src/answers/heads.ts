@@ -272,12 +272,11 @@ export function labelsIn(line: string, scale: LabelScale) {
           /^[.,;|]/.test(behind))) &&
       !denied.test(before);
     const isUnmended = unmended.test(before);
-    const isMended = !isUnmended && mended.test(before);
     const isTold =
       (isCritical || severity === 'high') &&
       (isNamed || (isCritical && typeof placeIn(around)?.line === 'number')) &&
       !ofCode.test(label + behind) &&
-      !isMended;
+      (isUnmended || !mended.test(before));
     const isCounted = counted.test(before);
     const isNone =
       (!isUnmended && denial.test(before)) ||

@@ -310,13 +310,11 @@ function takeUnlabelled(walk: Walk, { kind, level, content }: Start, { text }: L
   if (endsInNone(content)) walk.none ??= 'prose';
   notePhrases(walk, text, true);
   if (!isListed && isPlaceAlone(walk, content)) return;
-  const isSibling = isListed && among === kind;
-  const known =
-    walk.section ??
-    (isSibling || (isListed && !walk.beside && namesNewPlace(walk, content)) ? unstated : null);
+  const isNext = isListed && (among === kind || (!walk.beside && namesNewPlace(walk, content)));
+  const known = walk.section ?? (isNext ? unstated : null);
   if (!known && kind === 'bullet') {
-    const isFile = placeAlone(walk, content)?.line === null;
-    if (!walk.beside && !isFile && !ticked.test(text) && !tellsOfChange(content))
+    const place = placeAlone(walk, content);
+    if (!walk.beside && place?.line !== null && !ticked.test(text) && !tellsOfChange(content))
       walk.draft.unparsed.push(text);
     walk.among = among;
   }

@@ -325,7 +325,9 @@ export function entryIn(line: string, isAfterBlank: boolean, { byId, byTitle }: 
       return { entry, rest: withoutSeverity(withoutSeverity(rest)) };
     }
   }
-  if (mark === '' || !isHead(line)) return null;
+  // Set off from the lists that an item may hold.
+  const isHead = /^\s{0,3}(?:#{1,6}\s|[*_]{1,3}\S|\d{1,3}[.)]\s+[*_[])/.test(line);
+  if (mark === '' || !isHead) return null;
   const last = /[[(（]\s?([^()[\]（）\s]{1,100})\s?[\])）][*_`:. ]{0,6}$/u.exec(words);
   const named = byId.get(last?.[1] ?? '');
   const entry = named ?? byTitle.get(bareOf(words));
@@ -336,11 +338,6 @@ export function entryIn(line: string, isAfterBlank: boolean, { byId, byTitle }: 
 const codeAtStart = /^[^\p{L}\p{N}`]{0,8}(?:\d{1,3}[.):]\s+)?[*_]{0,3}(`+)(.{1,100}?)\1(?!`)/u;
 const itemMark =
   /^\s{0,3}(?:(?:#{1,6}|[-*+])\s+[*_`]{0,3}(?:\d{1,3}[.):]\s*)?|[*_`]{0,3}\d{1,3}[.):]\s+|(?=[*_`[]))[*_`]{0,3}/;
-
-/** Is it set off from the lists that an item may hold? */
-function isHead(line: string) {
-  return /^\s{0,3}(?:#{1,6}\s|[*_]{1,3}\S|\d{1,3}[.)]\s+[*_[])/.test(line);
-}
 
 function withoutSeverity(text: string) {
   return undecorated(text.replace(severityWord, ''));

@@ -37,7 +37,16 @@ export function createSieve(sent: ReadingOptions['sent']): Sieve {
 
 /** In place of a finding: a set phrase and nothing else. */
 export function isPlaceholder(text: string) {
-  return text.length <= noneLimit && statementOfNone.test(withoutDecoration(text).toLowerCase());
+  return (
+    text.length <= noneLimit &&
+    statementOfNone.test(
+      // Without quotes, brackets and emphasis on both ends, and the final punctuation.
+      text
+        .replace(/^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu, '')
+        .replace(/\s+/g, ' ')
+        .toLowerCase(),
+    )
+  );
 }
 
 /** A sentence that stands by itself. What is said behind a label is a finding, unless it is a placeholder. */
@@ -122,11 +131,6 @@ export function isNegative(line: string) {
         line,
       ))
   );
-}
-
-/** Quotes, brackets and emphasis on both ends, and the final punctuation. Call with short texts only. */
-function withoutDecoration(text: string) {
-  return text.replace(/^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu, '').replace(/\s+/g, ' ');
 }
 
 function linesOf(text: string) {

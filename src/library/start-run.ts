@@ -5,6 +5,7 @@ import { readApprovals } from '../adapters/memory/allowed-records.ts';
 import { removeOldRuns } from '../adapters/store/runs.ts';
 import type { Plan } from '../core/words/plan.ts';
 import { type Approval, withoutApproved } from '../core/verdict/record.ts';
+import { ifUserError } from '../core/errors.ts';
 import { wasInterrupted } from '../core/verdict/review-status.ts';
 import { describeSubject } from '../core/run-files/run-record.ts';
 import { type Run, type RunRecord, Adopted } from '../core/words/run.ts';
@@ -96,9 +97,10 @@ export async function goThrough(
 ) {
   const { plan, state, isNew, config, subject, excluded } = prepared;
   await refuseUnaffordable(paidBy({ ...plan, seats: asked }, state), call);
-  if (isNew) await removeOldRuns(state, config.retentionDays, call.clock.now());
   return withWorld(prepared, call, async world => {
     await begin(world);
+    // What they hold has been taken over.
+    if (isNew) await removeOldRuns(state, config.retentionDays, call.clock.now());
     const approvals = await readApprovals(state, plan.changeHash);
     const round = await nextRound(world.steps);
     return runIn(world, { plan, subject, excluded, round, approvals }, call);
@@ -290,8 +292,9 @@ async function beginWith({ run, whole }: EarlierPush, kept: KeptReviews, beginni
     if (carried && (await steps.recall(reviewKey(seat, 0))) === undefined)
       seats.push({ seat, ...carried });
   }
-  if (seats.length === 0) return false;
-  const earlier = await openRunFolder(state, run);
+  // Another process may have removed it since it was found.
+  const earlier = await openRunFolder(state, run).catch(ifUserError(null));
+  if (!earlier || seats.length === 0) return false;
   await steps.step(carriedKey, async () => ({ run, whole }), CarriedFrom);
   for (const { seat, since, review } of seats)
     await takeReview({ seat, since, review, earlier }, beginning);
@@ -325,7 +328,8 @@ async function adoptReviews(known: Plan, beginning: Beginning) {
   const { plan, state, steps } = beginning;
   const { run } = known;
   const journal = await journalsOf(state).read(run);
-  const earlier = await openRunFolder(state, run);
+  const earlier = await openRunFolder(state, run).catch(ifUserError(null));
+  if (!earlier) return null;
   const isSame = known.configurationHash === plan.configurationHash;
   const from = await journal.recall(carriedKey, CarriedFrom);
   const complete = [];

@@ -37,8 +37,8 @@ export function itPlaysSeeds(isChosen: (seed: number) => boolean): void {
   );
 }
 
-/** With reviewers of both kinds, and with each kind of fate. */
-const samples = [1, 2, 3, 4, 5, 6];
+/** With reviewers of both kinds, and with each kind of fate; the last takes over what its own start removes. */
+const samples = [1, 2, 3, 4, 5, 6, 6_740];
 
 const mostMs = 7_200_000;
 

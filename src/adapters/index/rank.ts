@@ -167,8 +167,17 @@ function candidatesOf(passage: RankedPassage, query: SearchQuery, read: Reader) 
   const [line, worth] = bestWindow(passage, text);
   if (worth === 0) return defined;
   const { startLine, endLine } = passage;
-  const around = text.between(startLine, endLine);
-  return [...defined, { path, line, startLine, endLine, text: around, score: worth + worthOfPath }];
+  return [
+    ...defined,
+    {
+      path,
+      line,
+      startLine,
+      endLine,
+      text: text.between(startLine, endLine),
+      score: worth + worthOfPath,
+    },
+  ];
 }
 
 type ReadLines = ReturnType<typeof readLines>;

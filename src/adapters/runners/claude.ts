@@ -234,13 +234,12 @@ export const claude: Client = {
     schema,
   }) {
     const configuration = join(root, 'mcp.json');
-    // Bare mode reads no login at all; the other switches keep a login run just as empty.
-    const bare = variable === loginVariable ? [] : ['--bare'];
     return {
       args: [
         ...'-p --output-format stream-json --verbose --include-partial-messages --model'.split(' '),
         model,
-        ...bare,
+        // It reads no login at all; the other switches keep a login run just as empty.
+        ...(variable === loginVariable ? [] : ['--bare']),
         '--tools',
         '',
         '--strict-mcp-config',

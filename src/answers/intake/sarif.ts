@@ -149,8 +149,14 @@ function toEntry(
     evidence: id === null ? null : `Rule ${id}${about === undefined ? '' : `: ${about}`}`,
     recommendation: textAt(rule, 'help.text') ?? null,
   });
-  const isSecurity = [result, rule].some(tellsOfSecurity);
-  return { finding, rule: id, places, isSecurity, leftOut: whyLeftOut(result), recorded: null };
+  return {
+    finding,
+    rule: id,
+    places,
+    isSecurity: [result, rule].some(tellsOfSecurity),
+    leftOut: whyLeftOut(result),
+    recorded: null,
+  };
 }
 
 /** By a score, or by a tag: `security`, or a weakness as CodeQL, Semgrep and others name it. */
